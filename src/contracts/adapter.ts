@@ -1,0 +1,69 @@
+import type { Failure } from "./failure.ts";
+import type { Binding, Candidate } from "./routing.ts";
+
+/** Tokens as the provider counted them; absent means unknown, never zero. */
+export interface Usage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly total?: number;
+}
+
+/** One request to a model. */
+export interface CallRequest {
+  readonly candidate: Candidate;
+  readonly systemPrompt: string;
+  readonly prompt: string;
+  /** No byte for this long ends the call. */
+  readonly idleTimeoutMs: number;
+  /** The whole call. */
+  readonly timeoutMs: number;
+  /** Bytes; a longer reply is `reply_too_large`. */
+  readonly maxReplyBytes: number;
+  readonly signal: AbortSignal;
+  /** Bytes of reply seen so far, for a live display; may be called often. */
+  readonly onProgress?: (replyBytes: number) => void;
+}
+
+/** What came of it. `servedBy` is who answered, as `provider/model`. */
+export type CallResult =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly usage?: Usage;
+      readonly costUsd?: number;
+      readonly servedBy: string;
+    }
+  | {
+      readonly ok: false;
+      readonly failure: Failure;
+      /** ISO time at which a spent quota returns, where the adapter was told. */
+      readonly resetAt?: string;
+      /** A failed call can cost money too. */
+      readonly usage?: Usage;
+      readonly costUsd?: number;
+      /** Text that arrived before the failure; for the record only. */
+      readonly partialText?: string;
+    };
+
+/** A model an adapter could call on this machine. */
+export interface AdapterModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly contextWindow?: number;
+  readonly reasoning?: boolean;
+  readonly vision?: boolean;
+  /** Absent when the adapter knows no price. */
+  readonly price?: Binding["price"];
+}
+
+/** A way to call models. Adapters hold no routing and no retries of their own. */
+export interface Adapter {
+  readonly name: string;
+  /** Finds the program and its version. @throws KitError `environment` with the mending command. */
+  check(signal?: AbortSignal): Promise<{ readonly program: string; readonly version: string }>;
+  call(request: CallRequest): Promise<CallResult>;
+  /** What `kit init` and `kit models` show. */
+  models(signal?: AbortSignal): Promise<readonly AdapterModel[]>;
+}

@@ -1,0 +1,176 @@
+import type { Usage } from "./adapter.ts";
+import type { Failure } from "./failure.ts";
+import type { OutcomeKind, ExitCode } from "./outcome.ts";
+import type { Evidence, VerdictKind } from "./verdict.ts";
+
+/** A candidate as records name it. */
+export interface CandidateName {
+  readonly backend: string;
+  readonly adapter: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly thinking?: string;
+}
+
+/** The steps a run is made of. */
+export type StepName = "survey" | "baseline" | "scout" | "coder" | "gate" | "review";
+
+export interface CommandSummary {
+  readonly command: string;
+  readonly ended: string;
+  readonly durationMs: number;
+}
+
+export interface ChangeSummary {
+  readonly kind: "create" | "write" | "edit" | "delete" | "rename";
+  readonly path: string;
+  readonly to?: string;
+  readonly strategy?: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/**
+ * Everything that happens in a run. Closed; every member named, also those that nothing
+ * produces yet (`review_*`, `pool_left` from a shared ledger). Objects are hashes into `objects/`.
+ */
+export type Event =
+  | {
+      readonly type: "run_started";
+      readonly runId: string;
+      readonly task: string;
+      readonly root: string;
+      readonly kitVersion: string;
+      readonly settings: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: "step_started"; readonly step: StepName }
+  | {
+      readonly type: "step_finished";
+      readonly step: StepName;
+      readonly durationMs: number;
+      readonly summary?: string;
+    }
+  | { readonly type: "note"; readonly level: "info" | "warning"; readonly message: string }
+  | {
+      readonly type: "test_commands";
+      readonly commands: readonly {
+        readonly command: string;
+        readonly source: string;
+        readonly runs: boolean;
+      }[];
+    }
+  | { readonly type: "process_started"; readonly process: string; readonly label: string }
+  | {
+      readonly type: "process_finished";
+      readonly process: string;
+      readonly label: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: "baseline";
+      readonly green: boolean;
+      readonly commands: readonly CommandSummary[];
+      readonly withheld: readonly string[];
+      readonly output: string;
+    }
+  | {
+      readonly type: "attempt_started";
+      readonly step: "scout" | "coder" | "review";
+      readonly attempt: number;
+      readonly agent: string;
+      readonly capability: string;
+      readonly candidate: CandidateName;
+    }
+  | {
+      readonly type: "call_started";
+      readonly step: "scout" | "coder" | "review";
+      readonly attempt: number;
+      readonly call: number;
+      readonly prompt: string;
+      readonly promptTokens: number;
+    }
+  | {
+      readonly type: "call_finished";
+      readonly step: "scout" | "coder" | "review";
+      readonly attempt: number;
+      readonly call: number;
+      readonly ok: boolean;
+      readonly reply?: string;
+      readonly failure?: Failure;
+      readonly usage?: Usage;
+      readonly costUsd?: number;
+      readonly durationMs: number;
+    }
+  | { readonly type: "waiting"; readonly reason: string; readonly ms: number }
+  | { readonly type: "pool_left"; readonly pool: string; readonly until?: string }
+  | {
+      readonly type: "candidate_skipped";
+      readonly step: "scout" | "coder" | "review";
+      readonly candidate: CandidateName;
+      readonly reason: string;
+    }
+  | {
+      readonly type: "pack_ready";
+      readonly pack: string;
+      readonly files: number;
+      readonly tokens: number;
+      readonly report: readonly string[];
+    }
+  | {
+      readonly type: "plan_ready";
+      readonly attempt: number;
+      readonly changes: readonly ChangeSummary[];
+      readonly diff: string;
+      readonly planHash: string;
+    }
+  | { readonly type: "applied"; readonly attempt: number; readonly transaction: string }
+  | {
+      readonly type: "verdict";
+      readonly attempt: number;
+      readonly kind: VerdictKind;
+      readonly accepted: boolean;
+      readonly evidence: Evidence;
+      readonly summary: string;
+      readonly commands: readonly CommandSummary[];
+      readonly output: string;
+    }
+  | {
+      readonly type: "rolled_back";
+      readonly attempt: number;
+      readonly restored: readonly string[];
+      readonly kept: readonly string[];
+    }
+  | {
+      readonly type: "attempt_finished";
+      readonly step: "scout" | "coder" | "review";
+      readonly attempt: number;
+      readonly ok: boolean;
+      readonly failure?: Failure;
+      readonly move?: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: "review_finding";
+      readonly severity: string;
+      readonly file?: string;
+      readonly line?: number;
+      readonly text: string;
+    }
+  | {
+      readonly type: "effect_finished";
+      readonly key: string;
+      readonly inputHash: string;
+      readonly result: string;
+    }
+  | {
+      readonly type: "run_finished";
+      readonly outcome: OutcomeKind;
+      readonly exitCode: ExitCode;
+      readonly changedFiles: readonly string[];
+    };
+
+/** As a line of `events.jsonl`. `seq` counts from 1; `at` is ISO time. */
+export type RecordedEvent = Event & { readonly v: 1; readonly seq: number; readonly at: string };
+
+/** Returns once the event is durable; its failure stops the run. */
+export type Emit = (event: Event) => Promise<void>;

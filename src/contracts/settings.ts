@@ -1,0 +1,23 @@
+import type { Sourced } from "./problem.ts";
+
+/** Every setting kit knows (`kit.yaml`), each with the layer, file and line it came from. */
+export interface Settings {
+  /** Appended once to every prompt when it is not English. */
+  readonly language: Sourced<string>;
+  /** Test commands of the user's settings; shell lines. */
+  readonly testCommands: Sourced<readonly string[]>;
+  /** How long the scout waits for a red baseline. */
+  readonly baselineWaitMs: Sourced<number>;
+  readonly gateTimeoutMs: Sourced<number>;
+  /** Names of environment variables that tests may see although they look like credentials. */
+  readonly passEnvironment: Sourced<readonly string[]>;
+  readonly repairs: Sourced<"last" | "progress" | "off">;
+  readonly maxAttempts: Sourced<number>;
+  readonly maxCalls: Sourced<number>;
+  readonly callIdleTimeoutMs: Sourced<number>;
+  readonly callTimeoutMs: Sourced<number>;
+  /** Files of at most this many lines are asked for whole. */
+  readonly wholeFileLines: Sourced<number>;
+  /** `adapters.pi.program` of the user layer. */
+  readonly piProgram: Sourced<string | undefined>;
+}

@@ -1,0 +1,36 @@
+import type { AppliedPlan, ChangePlan, RollbackReport } from "./change-set.ts";
+import type { Failure } from "./failure.ts";
+import type { RepoPath } from "./repo-path.ts";
+import type { TestCommand } from "./test-command.ts";
+import type { CommandResult } from "./verdict.ts";
+
+/** HEAD, index status and the watched files, hashed; two equal ones mean nobody moved the tree. */
+export interface Fingerprint {
+  readonly head: string;
+  readonly status: string;
+  readonly files: ReadonlyMap<RepoPath, string>;
+}
+
+/** The tree a run works on: the user's checkout today, a worktree later, same contract. */
+export interface Workspace {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  fingerprint(paths: readonly RepoPath[]): Promise<Fingerprint>;
+  /** All or nothing. */
+  apply(
+    plan: ChangePlan,
+  ): Promise<{ ok: true; applied: AppliedPlan } | { ok: false; failure: Failure }>;
+  /** Compare-and-swap: a file that no longer holds what kit wrote is left to the user. */
+  rollback(applied: AppliedPlan): Promise<RollbackReport>;
+  run(command: TestCommand, options: RunOptions): Promise<CommandResult>;
+  /** Releases the lock; never throws for a lock that is gone. */
+  close(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Absolute file that receives the output. */
+  readonly outputFile: string;
+}
