@@ -21,6 +21,15 @@ export interface CommandSummary {
   readonly durationMs: number;
 }
 
+/** What ended a run, for people and for `--json`. */
+export interface RunError {
+  /** A failure kind, or the kind of a `KitError`. */
+  readonly kind: string;
+  readonly message: string;
+  /** The step that mends it. */
+  readonly next?: string;
+}
+
 export interface ChangeSummary {
   readonly kind: "create" | "write" | "edit" | "delete" | "rename";
   readonly path: string;
@@ -167,6 +176,9 @@ export type Event =
       readonly outcome: OutcomeKind;
       readonly exitCode: ExitCode;
       readonly changedFiles: readonly string[];
+      /** Who would have been asked next, where a bound ended the run first. */
+      readonly nextCandidate?: CandidateName;
+      readonly error?: RunError;
     };
 
 /** As a line of `events.jsonl`. `seq` counts from 1; `at` is ISO time. */

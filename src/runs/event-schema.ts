@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import type { Event } from "../contracts/index.ts";
+import {
+  candidateShape,
+  changeShape,
+  commandShape,
+  evidenceShape,
+  exitCodeShape,
+  failureShape,
+  modelStepShape,
+  outcomeShape,
+  runErrorShape,
+  testCommandShape,
+  usageShape,
+  verdictShape,
+} from "./shapes.ts";
+
+const text = z.string();
+const texts = z.array(text);
+const count = z.number();
+const flag = z.boolean();
+const optionalText = z.exactOptional(text);
+const step = z.enum(["survey", "baseline", "scout", "coder", "gate", "review"]);
+const failure = z.exactOptional(failureShape);
+
+/** The fields of each event beside `type`; a test holds the list against the union of contracts. */
+const fields = {
+  run_started: {
+    runId: text,
+    task: text,
+    root: text,
+    kitVersion: text,
+    settings: z.record(text, z.unknown()),
+  },
+  step_started: { step },
+  step_finished: { step, durationMs: count, summary: optionalText },
+  note: { level: z.enum(["info", "warning"]), message: text },
+  test_commands: { commands: z.array(testCommandShape) },
+  process_started: { process: text, label: text },
+  process_finished: { process: text, label: text, durationMs: count },
+  baseline: { green: flag, commands: z.array(commandShape), withheld: texts, output: text },
+  attempt_started: {
+    step: modelStepShape,
+    attempt: count,
+    agent: text,
+    capability: text,
+    candidate: candidateShape,
+  },
+  call_started: {
+    step: modelStepShape,
+    attempt: count,
+    call: count,
+    prompt: text,
+    promptTokens: count,
+  },
+  call_finished: {
+    step: modelStepShape,
+    attempt: count,
+    call: count,
+    ok: flag,
+    reply: optionalText,
+    failure,
+    usage: z.exactOptional(usageShape),
+    costUsd: z.exactOptional(count),
+    durationMs: count,
+  },
+  waiting: { reason: text, ms: count },
+  pool_left: { pool: text, until: optionalText },
+  candidate_skipped: { step: modelStepShape, candidate: candidateShape, reason: text },
+  pack_ready: { pack: text, files: count, tokens: count, report: texts },
+  plan_ready: { attempt: count, changes: z.array(changeShape), diff: text, planHash: text },
+  applied: { attempt: count, transaction: text },
+  verdict: {
+    attempt: count,
+    kind: verdictShape,
+    accepted: flag,
+    evidence: evidenceShape,
+    summary: text,
+    commands: z.array(commandShape),
+    output: text,
+  },
+  rolled_back: { attempt: count, restored: texts, kept: texts },
+  attempt_finished: {
+    step: modelStepShape,
+    attempt: count,
+    ok: flag,
+    failure,
+    move: optionalText,
+    durationMs: count,
+  },
+  review_finding: {
+    severity: text,
+    file: optionalText,
+    line: z.exactOptional(count),
+    text,
+  },
+  effect_finished: { key: text, inputHash: text, result: text },
+  run_finished: {
+    outcome: outcomeShape,
+    exitCode: exitCodeShape,
+    changedFiles: texts,
+    nextCandidate: z.exactOptional(candidateShape),
+    error: z.exactOptional(runErrorShape),
+  },
+} satisfies Record<Event["type"], Record<string, z.core.$ZodType>>;
+
+/** The names of all events. */
+export const eventTypes = Object.keys(fields) as Event["type"][];
+
+/** One line of `events.jsonl`, by the event's type. */
+export const eventSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map(
+  Object.entries(fields).map(([type, shape]) => [
+    type,
+    z.object({
+      v: z.literal(1),
+      seq: z.int().check(z.positive()),
+      at: z.string(),
+      type: z.literal(type),
+      ...shape,
+    }),
+  ]),
+);

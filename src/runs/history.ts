@@ -1,0 +1,121 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { KitError } from "../contracts/index.ts";
+import { readTextIfExists } from "../lib/files.ts";
+import { readEvents, type EventsRead } from "./events.ts";
+import { type Receipt, receiptSchema } from "./receipt-schema.ts";
+import { receiptOf } from "./receipt.ts";
+import { isRunId } from "./run-id.ts";
+
+/** One finished or interrupted run, as a list shows it. */
+export type RunListed =
+  | { readonly id: string; readonly folder: string; readonly receipt: Receipt }
+  | { readonly id: string; readonly folder: string; readonly unreadable: string };
+
+/** One run with all its events. */
+export interface RunRead extends EventsRead {
+  readonly id: string;
+  readonly folder: string;
+  readonly receipt: Receipt;
+  /** The content of an object of this run. @throws when it is not there */
+  object(hash: string): Promise<Buffer>;
+}
+
+/**
+ * Every run of a repository, newest first. Folders that are no run are passed over; a run whose
+ * records cannot be read is listed with the reason.
+ *
+ * @param folder absolute `<root>/.kit/runs`; a missing one holds no runs
+ */
+export async function listRuns(folder: string): Promise<RunListed[]> {
+  const ids = (await runIds(folder)).toReversed();
+  return Promise.all(ids.map((id) => listed(id, join(folder, id))));
+}
+
+/**
+ * Reads one run.
+ *
+ * @param idOrPrefix an id, the start of one, or its last characters; the newest run when absent
+ * @throws KitError `not_found`: none, more than one, or nothing readable in it
+ */
+export async function readRun(folder: string, idOrPrefix?: string): Promise<RunRead> {
+  const id = selectRun(await runIds(folder), idOrPrefix);
+  const run = join(folder, id);
+  const read = await readEvents(join(run, "events.jsonl"));
+  if (read.events.length === 0) {
+    throw new KitError("not_found", `The run ${id} cannot be read: ${whyUnreadable(read)}.`, {
+      next: `Look into ${run}`,
+    });
+  }
+  return {
+    ...read,
+    id,
+    folder: run,
+    receipt: receiptOf(read.events, run),
+    object: (hash) => readFile(join(run, "objects", hash)),
+  };
+}
+
+function selectRun(ids: readonly string[], asked: string | undefined): string {
+  const newest = ids.at(-1);
+  if (newest === undefined) {
+    throw new KitError("not_found", "There are no runs here yet.", {
+      next: 'Start one: kit run --task "…"',
+    });
+  }
+  if (asked === undefined) return newest;
+  const matching = ids.filter((id) => id.startsWith(asked) || id.endsWith(`-${asked}`));
+  const [only] = matching;
+  if (only !== undefined && (matching.length === 1 || matching.includes(asked))) {
+    return matching.includes(asked) ? asked : only;
+  }
+  const next = "List them: kit runs";
+  if (only === undefined) throw new KitError("not_found", `No run is named "${asked}".`, { next });
+  throw new KitError(
+    "not_found",
+    `"${asked}" is the start of ${matching.length} runs: ${matching.slice(-5).join(", ")}.`,
+    { next },
+  );
+}
+
+/** Oldest first. */
+async function runIds(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isDirectory() && isRunId(entry.name))
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+async function listed(id: string, folder: string): Promise<RunListed> {
+  try {
+    const written = await readReceipt(folder);
+    if (written) return { id, folder, receipt: written };
+    const read = await readEvents(join(folder, "events.jsonl"));
+    if (read.events.length === 0) return { id, folder, unreadable: whyUnreadable(read) };
+    return { id, folder, receipt: receiptOf(read.events, folder) };
+  } catch (error) {
+    return { id, folder, unreadable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The receipt as written, which is shorter than the log; the log decides where it is missing or damaged. */
+async function readReceipt(folder: string): Promise<Receipt | undefined> {
+  const text = await readTextIfExists(join(folder, "receipt.json"));
+  if (text === undefined) return undefined;
+  try {
+    const read = receiptSchema.safeParse(JSON.parse(text));
+    return read.success ? { ...read.data, runDir: folder } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function whyUnreadable({ newer, damaged }: EventsRead): string {
+  if (newer > 0) return "a newer kit wrote it";
+  if (damaged > 0) return "its event log is damaged";
+  return "its event log is empty";
+}

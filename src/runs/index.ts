@@ -1,0 +1,15 @@
+/**
+ * Runs answers: what happened? It keeps the events, contents and receipt of each run, replays
+ * finished steps, and reads runs back, also damaged ones.
+ * It leaves to others what happens next (pipeline) and how it is shown (cli).
+ */
+export { type EventReader } from "./event-log.ts";
+export { eventSchemas } from "./event-schema.ts";
+export { listRuns, readRun, type RunListed, type RunRead } from "./history.ts";
+export { receiptOf } from "./receipt.ts";
+export { type AttemptReceipt, type Receipt, receiptSchema } from "./receipt-schema.ts";
+export { createRunId } from "./run-id.ts";
+export { recordProcesses } from "./processes.ts";
+export { continueRun, createRun, type RunRecord, type RunRecordOptions } from "./run-record.ts";
+export { type Step } from "./steps.ts";
+export { kitOwnTime, type Totals, totalsOf } from "./totals.ts";

@@ -1,0 +1,67 @@
+import { chmod, mkdir, readFile, rename, symlink, unlink } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { pathExists, writeFileDurably } from "../lib/files.ts";
+import { redact } from "../lib/redaction.ts";
+import { sha256 } from "../lib/text.ts";
+
+/** Contents by their SHA-256 under `objects/`, and names for people that point at them. */
+export interface ObjectStore {
+  /** Text is redacted before it is kept; bytes are kept as they are. Gives the hash of what was kept. */
+  put(content: string | Uint8Array): Promise<string>;
+  /** Text that must come back exactly; `undefined` where redaction would change it: it is not kept. */
+  putExact(text: string): Promise<string | undefined>;
+  get(hash: string): Promise<Buffer>;
+  /** Lets `name` (`attempts/1/prompt`) point at an object; a name that exists moves on. */
+  link(name: string, hash: string): Promise<void>;
+}
+
+const hashShape = /^[0-9a-f]{64}$/;
+const nameShape = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
+
+/** @param folder of one run, absolute */
+export function openObjects(folder: string): ObjectStore {
+  const objects = join(folder, "objects");
+  const known = new Set<string>();
+
+  function fileOf(hash: string): string {
+    if (!hashShape.test(hash)) throw new RangeError(`not the hash of an object: ${hash}`);
+    return join(objects, hash);
+  }
+
+  async function keep(content: string | Uint8Array): Promise<string> {
+    const hash = sha256(content);
+    if (known.has(hash)) return hash;
+    if (!(await pathExists(fileOf(hash)))) {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      await writeFileDurably(fileOf(hash), bytes, 0o600);
+    }
+    known.add(hash);
+    return hash;
+  }
+
+  return {
+    put: (content) => keep(typeof content === "string" ? redact(content) : content),
+    async putExact(text) {
+      return redact(text) === text ? keep(text) : undefined;
+    },
+    get: (hash) => readFile(fileOf(hash)),
+    async link(name, hash) {
+      if (!nameShape.test(name)) throw new RangeError(`not a name for a record: ${name}`);
+      const file = join(folder, name);
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      // Renamed over, so that a reader never finds the name missing.
+      const fresh = `${file}.new`;
+      await unlink(fresh).catch(() => undefined);
+      await symlink(relative(dirname(file), fileOf(hash)), fresh);
+      await rename(fresh, file);
+    },
+  };
+}
+
+/** `.kit/runs` keeps itself out of the repository, whatever the repository's own rules say. */
+export async function createRecordsFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const ignore = join(folder, ".gitignore");
+  if (!(await pathExists(ignore))) await writeFileDurably(ignore, Buffer.from("*\n"), 0o600);
+}

@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import {
+  candidateShape,
+  changeShape,
+  commandShape,
+  evidenceShape,
+  exitCodeShape,
+  failureShape,
+  list,
+  modelStepShape,
+  outcomeShape,
+  runErrorShape,
+  testCommandShape,
+  usageShape,
+  verdictShape,
+} from "./shapes.ts";
+
+const costShape = z.exactOptional(z.number());
+
+const attemptShape = z.object({
+  step: modelStepShape,
+  attempt: z.number(),
+  agent: z.string(),
+  capability: z.string(),
+  candidate: candidateShape,
+  ok: z.boolean(),
+  failure: z.exactOptional(failureShape),
+  /** What was decided on the failure. */
+  move: z.exactOptional(z.string()),
+  calls: z.number(),
+  durationMs: z.number(),
+  usage: z.exactOptional(usageShape),
+  costUsd: costShape,
+  costUnknown: z.number(),
+  /** Hashes into `objects/`, one a call. */
+  prompts: list(z.string()),
+  replies: list(z.string()),
+  diff: z.exactOptional(z.string()),
+  changes: z.exactOptional(list(changeShape)),
+});
+
+const gateShape = z.object({
+  /** Null: the tests never ran on the untouched tree. */
+  baseline: z.nullable(
+    z.object({
+      green: z.boolean(),
+      commands: list(commandShape),
+      withheld: list(z.string()),
+    }),
+  ),
+  /** The last verdict; null: no change reached the gate. */
+  change: z.nullable(
+    z.object({
+      attempt: z.number(),
+      kind: verdictShape,
+      accepted: z.boolean(),
+      summary: z.string(),
+      commands: list(commandShape),
+    }),
+  ),
+  evidence: z.nullable(evidenceShape),
+});
+
+/** `receipt.json`, which is also the document of `kit run --json`. Absent figures are unknown, never zero. */
+export const receiptSchema = z.object({
+  schemaVersion: z.literal(1),
+  runId: z.string(),
+  runDir: z.string(),
+  outcome: outcomeShape,
+  exitCode: exitCodeShape,
+  /** More than one candidate was asked for the change. */
+  escalated: z.boolean(),
+  nextCandidate: z.exactOptional(candidateShape),
+  changedFiles: list(z.string()),
+  attempts: list(attemptShape),
+  skipped: list(z.object({ step: modelStepShape, candidate: candidateShape, reason: z.string() })),
+  testCommands: list(testCommandShape),
+  gate: gateShape,
+  totals: z.object({
+    calls: z.number(),
+    usage: z.exactOptional(usageShape),
+    usageUnknown: z.number(),
+    costUsd: costShape,
+    costUnknown: z.number(),
+    durationMs: z.number(),
+    kitOwnMs: z.number(),
+  }),
+  notes: list(z.string()),
+  task: z.string(),
+  root: z.string(),
+  kitVersion: z.string(),
+  startedAt: z.nullable(z.string()),
+  finishedAt: z.nullable(z.string()),
+  settings: z.record(z.string(), z.unknown()),
+  error: z.exactOptional(runErrorShape),
+});
+
+export type Receipt = z.infer<typeof receiptSchema>;
+export type AttemptReceipt = z.infer<typeof attemptShape>;

@@ -1,0 +1,119 @@
+import { basename } from "node:path";
+import type { RecordedEvent } from "../contracts/index.ts";
+import type { AttemptReceipt, Receipt } from "./receipt-schema.ts";
+import { kitOwnTime, totalsOf } from "./totals.ts";
+
+type EventOf<T extends RecordedEvent["type"]> = Extract<RecordedEvent, { type: T }>;
+type AttemptStarted = EventOf<"attempt_started">;
+
+/**
+ * What a run came to, from its events alone. Without a last event the run was interrupted (a
+ * process that was killed could not say so itself).
+ *
+ * @param runDir absolute folder of the run; its name is the id where the log does not say it
+ */
+export function receiptOf(events: readonly RecordedEvent[], runDir: string): Receipt {
+  const started = lastOf(events, "run_started");
+  const finished = lastOf(events, "run_finished");
+  const attempts = ofType(events, "attempt_started").map((attempt) => attemptOf(attempt, events));
+  return {
+    schemaVersion: 1,
+    runId: started?.runId ?? basename(runDir),
+    runDir,
+    outcome: finished?.outcome ?? "interrupted",
+    exitCode: finished?.exitCode ?? 130,
+    escalated: attempts.filter(({ step }) => step === "coder").length > 1,
+    ...(finished?.nextCandidate && { nextCandidate: finished.nextCandidate }),
+    changedFiles: finished?.changedFiles ?? [],
+    attempts,
+    skipped: ofType(events, "candidate_skipped").map(({ step, candidate, reason }) => {
+      return { step, candidate, reason };
+    }),
+    testCommands: lastOf(events, "test_commands")?.commands ?? [],
+    gate: gateOf(events),
+    totals: {
+      ...totalsOf(events),
+      durationMs: wallTime(events),
+      kitOwnMs: kitOwnTime(events),
+    },
+    notes: ofType(events, "note").map(({ message }) => message),
+    task: started?.task ?? "",
+    root: started?.root ?? "",
+    kitVersion: started?.kitVersion ?? "",
+    startedAt: started?.at ?? null,
+    finishedAt: finished?.at ?? null,
+    settings: started?.settings ?? {},
+    ...(finished?.error && { error: finished.error }),
+  };
+}
+
+function attemptOf(started: AttemptStarted, events: readonly RecordedEvent[]): AttemptReceipt {
+  const { step, attempt, agent, capability, candidate } = started;
+  const own = events.filter((event) => "attempt" in event && event.attempt === attempt);
+  const inStep = own.filter((event) => !("step" in event) || event.step === step);
+  const end = lastOf(inStep, "attempt_finished");
+  const plan = step === "coder" ? lastOf(own, "plan_ready") : undefined;
+  const { calls, usage, costUsd, costUnknown } = totalsOf(inStep);
+  const last = inStep.at(-1);
+  return {
+    step,
+    attempt,
+    agent,
+    capability,
+    candidate,
+    ok: end?.ok ?? false,
+    ...(end?.failure && { failure: end.failure }),
+    ...(end?.move !== undefined && { move: end.move }),
+    calls,
+    durationMs: end?.durationMs ?? (last ? Date.parse(last.at) - Date.parse(started.at) : 0),
+    ...(usage && { usage }),
+    ...(costUsd !== undefined && { costUsd }),
+    costUnknown,
+    prompts: ofType(inStep, "call_started").map(({ prompt }) => prompt),
+    replies: ofType(inStep, "call_finished").flatMap(({ reply }) => reply ?? []),
+    ...(plan && { diff: plan.diff, changes: plan.changes }),
+  };
+}
+
+function gateOf(events: readonly RecordedEvent[]): Receipt["gate"] {
+  const baseline = lastOf(events, "baseline");
+  const verdict = lastOf(events, "verdict");
+  return {
+    baseline: baseline
+      ? {
+          green: baseline.green,
+          commands: baseline.commands,
+          withheld: baseline.withheld,
+        }
+      : null,
+    change: verdict
+      ? {
+          attempt: verdict.attempt,
+          kind: verdict.kind,
+          accepted: verdict.accepted,
+          summary: verdict.summary,
+          commands: verdict.commands,
+        }
+      : null,
+    evidence: verdict?.accepted ? verdict.evidence : null,
+  };
+}
+
+function wallTime(events: readonly RecordedEvent[]): number {
+  const [first, last] = [events[0], events.at(-1)];
+  return first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
+}
+
+function ofType<T extends RecordedEvent["type"]>(
+  events: readonly RecordedEvent[],
+  type: T,
+): EventOf<T>[] {
+  return events.filter((event): event is EventOf<T> => event.type === type);
+}
+
+function lastOf<T extends RecordedEvent["type"]>(
+  events: readonly RecordedEvent[],
+  type: T,
+): EventOf<T> | undefined {
+  return ofType(events, type).at(-1);
+}

@@ -1,0 +1,96 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { KitError, type Emit } from "../contracts/index.ts";
+import { syncFolder, writeFileDurably } from "../lib/files.ts";
+import { type EventReader, openEventLog } from "./event-log.ts";
+import { parseEvents, readEvents } from "./events.ts";
+import { createRecordsFolder, openObjects } from "./objects.ts";
+import { receiptOf } from "./receipt.ts";
+import { createStep, type Step } from "./steps.ts";
+
+/** The record of one run while it is being written. */
+export interface RunRecord {
+  readonly id: string;
+  /** Absolute: `<root>/.kit/runs/<id>`. */
+  readonly folder: string;
+  readonly emit: Emit;
+  /** Gives the function that takes the reader off again. A reader that throws fails the `emit`. */
+  subscribe(reader: EventReader): () => void;
+  /** Keeps a content under its hash (text redacted) and gives the hash. */
+  object(content: string | Uint8Array): Promise<string>;
+  /** Names an object for people: `context-pack.md`, `attempts/N/{prompt,reply,diff,gate}`. */
+  link(name: string, hash: string): Promise<void>;
+  readonly step: Step;
+  /** Writes `receipt.json` from the events and closes the log. For `finally`: every ending has a receipt. */
+  close(): Promise<void>;
+}
+
+export interface RunRecordOptions {
+  /** Absolute `<root>/.kit/runs`; created when missing. */
+  readonly folder: string;
+  /** From `createRunId`. */
+  readonly id: string;
+  readonly clock: () => Date;
+}
+
+/** Opens the record of a new run. @throws KitError `conflict` when the id is taken. */
+export async function createRun(options: RunRecordOptions): Promise<RunRecord> {
+  const folder = join(options.folder, options.id);
+  await createRecordsFolder(options.folder);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isErrorOf(error, "EEXIST")) throw error;
+    throw new KitError("conflict", `The run ${options.id} exists already.`, { cause: error });
+  }
+  await mkdir(join(folder, "objects"), { mode: 0o700 });
+  const run = await openRun(options, folder);
+  await syncFolder(folder);
+  await syncFolder(options.folder);
+  return run;
+}
+
+/** Opens the record of a run that stopped, to go on with it: finished steps are replayed. */
+export async function continueRun(options: RunRecordOptions): Promise<RunRecord> {
+  return openRun(options, join(options.folder, options.id), true);
+}
+
+async function openRun(
+  options: RunRecordOptions,
+  folder: string,
+  continued = false,
+): Promise<RunRecord> {
+  const file = join(folder, "events.jsonl");
+  const before = continued ? await readEvents(file) : parseEvents(Buffer.alloc(0));
+  const log = await openEventLog({
+    file,
+    clock: options.clock,
+    ...(continued && { continueAt: { bytes: before.bytes, seq: before.lastSeq } }),
+  });
+  const objects = openObjects(folder);
+  const events = [...before.events];
+  log.subscribe((event) => events.push(event));
+  let closed: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await log.close();
+    const receipt = receiptOf(events, folder);
+    const text = `${JSON.stringify(receipt, null, 2)}\n`;
+    await writeFileDurably(join(folder, "receipt.json"), Buffer.from(text), 0o600);
+  }
+
+  return {
+    id: options.id,
+    folder,
+    emit: log.emit,
+    subscribe: log.subscribe,
+    object: objects.put,
+    link: objects.link,
+    step: createStep(before.events, objects, log.emit),
+    close: () => (closed ??= close()),
+  };
+}
+
+function isErrorOf(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,65 @@
+import * as z from "zod/mini";
+import { failureKinds, outcomeKinds, verdictKinds } from "../contracts/index.ts";
+
+/** A list that nobody changes any more. */
+export const list = <T extends z.core.$ZodType>(item: T): z.ZodMiniReadonly<z.ZodMiniArray<T>> =>
+  z.readonly(z.array(item));
+
+// The parts that events and receipts share.
+
+export const candidateShape = z.object({
+  backend: z.string(),
+  adapter: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  thinking: z.exactOptional(z.string()),
+});
+
+const tokenCount = z.exactOptional(z.number());
+
+export const usageShape = z.object({
+  input: tokenCount,
+  output: tokenCount,
+  cacheRead: tokenCount,
+  cacheWrite: tokenCount,
+  total: tokenCount,
+});
+
+export const failureShape = z.object({
+  kind: z.enum(failureKinds),
+  message: z.string(),
+  detail: z.exactOptional(z.string()),
+});
+
+export const commandShape = z.object({
+  command: z.string(),
+  ended: z.string(),
+  durationMs: z.number(),
+});
+
+export const testCommandShape = z.object({
+  command: z.string(),
+  source: z.string(),
+  runs: z.boolean(),
+});
+
+export const changeShape = z.object({
+  kind: z.enum(["create", "write", "edit", "delete", "rename"]),
+  path: z.string(),
+  to: z.exactOptional(z.string()),
+  strategy: z.exactOptional(z.string()),
+  added: z.number(),
+  removed: z.number(),
+});
+
+export const runErrorShape = z.object({
+  kind: z.string(),
+  message: z.string(),
+  next: z.exactOptional(z.string()),
+});
+
+export const outcomeShape = z.enum(outcomeKinds);
+export const verdictShape = z.enum(verdictKinds);
+export const evidenceShape = z.enum(["fixed", "new tests", "none"]);
+export const exitCodeShape = z.literal([0, 1, 2, 3, 4, 5, 130]);
+export const modelStepShape = z.enum(["scout", "coder", "review"]);

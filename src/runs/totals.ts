@@ -1,0 +1,82 @@
+import type { RecordedEvent, Usage } from "../contracts/index.ts";
+
+/** What the calls of a run came to. An absent figure is unknown, never zero. */
+export interface Totals {
+  readonly calls: number;
+  /** Sum over the calls whose usage is known. */
+  readonly usage?: Usage;
+  /** Calls that said no usage. */
+  readonly usageUnknown: number;
+  /** Sum over the calls whose cost is known. */
+  readonly costUsd?: number;
+  /** Calls whose cost is unknown; above zero, `costUsd` is a lower bound. */
+  readonly costUnknown: number;
+}
+
+type CallFinished = Extract<RecordedEvent, { type: "call_finished" }>;
+
+const usageKeys = ["input", "output", "cacheRead", "cacheWrite", "total"] as const;
+
+/** Adds up the finished calls among `events`. */
+export function totalsOf(events: readonly RecordedEvent[]): Totals {
+  const calls = events.filter((event): event is CallFinished => event.type === "call_finished");
+  const usages = calls.flatMap(({ usage }) => (usage ? [usage] : []));
+  const costs = calls.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
+  return {
+    calls: calls.length,
+    ...(usages.length > 0 && { usage: addUsages(usages) }),
+    usageUnknown: calls.length - usages.length,
+    ...(costs.length > 0 && { costUsd: addCosts(costs) }),
+    costUnknown: calls.length - costs.length,
+  };
+}
+
+function addUsages(usages: readonly Usage[]): Usage {
+  const entries = usageKeys.flatMap((key) => {
+    const known = usages.flatMap((usage) => (usage[key] === undefined ? [] : [usage[key]]));
+    return known.length === 0 ? [] : [[key, known.reduce((sum, part) => sum + part, 0)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Rounded to a billionth of a dollar: floating point must not print `0.30000000000000004`. */
+function addCosts(costs: readonly number[]): number {
+  return Number(costs.reduce((sum, cost) => sum + cost, 0).toFixed(9));
+}
+
+/**
+ * Milliseconds that a run spent in kit itself: wall time minus the time in which at least one
+ * child process was alive. Children that never ended count until the last event.
+ */
+export function kitOwnTime(events: readonly RecordedEvent[]): number {
+  const first = events[0];
+  const last = events.at(-1);
+  if (!first || !last) return 0;
+  const start = Date.parse(first.at);
+  const end = Date.parse(last.at);
+  const intervals = childIntervals(events, end)
+    .map(([from, to]): [number, number] => [Math.max(from, start), Math.min(to, end)])
+    .filter(([from, to]) => to > from)
+    .toSorted(([a], [b]) => a - b);
+  let covered = 0;
+  let reached = start;
+  for (const [from, to] of intervals) {
+    covered += Math.max(0, to - Math.max(from, reached));
+    reached = Math.max(reached, to);
+  }
+  return end - start - covered;
+}
+
+function childIntervals(events: readonly RecordedEvent[], end: number): [number, number][] {
+  const open = new Map<string, number>();
+  const intervals: [number, number][] = [];
+  for (const event of events) {
+    if (event.type === "process_started") open.set(event.process, Date.parse(event.at));
+    if (event.type === "process_finished") {
+      const to = Date.parse(event.at);
+      open.delete(event.process);
+      intervals.push([to - event.durationMs, to]);
+    }
+  }
+  return [...intervals, ...[...open.values()].map((from): [number, number] => [from, end])];
+}
