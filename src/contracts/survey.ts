@@ -1,5 +1,4 @@
 import type { RepoPath } from "./repo-path.ts";
-import type { TestCommand } from "./test-command.ts";
 
 /** Lines of a file around what the task speaks of. `text` is redacted, LF line ends. */
 export interface Excerpt {
@@ -24,6 +23,5 @@ export interface SurveyResult {
   readonly rules: readonly { readonly path: RepoPath; readonly text: string }[];
   /** What was left out and why: secrets, binaries, sizes. */
   readonly leftOut: readonly { readonly path: RepoPath; readonly reason: string }[];
-  readonly testCommands: readonly TestCommand[];
   readonly git: boolean;
 }

@@ -15,6 +15,8 @@ export interface CommandResult {
     | { readonly by: "signal"; readonly signal: string }
     | { readonly by: "deadline"; readonly afterMs: number }
     | { readonly by: "abort" }
+    /** It printed more than kit keeps room for. */
+    | { readonly by: "overflow" }
     | { readonly by: "spawn_error"; readonly message: string };
   readonly durationMs: number;
   /** Head and tail of what it printed, stdout and stderr as they came, colour stripped. */
@@ -22,6 +24,16 @@ export interface CommandResult {
   readonly outputBytes: number;
   /** Absolute file with the whole capped output, where it was kept. */
   readonly outputFile?: string;
+}
+
+/** What is wrong with the machine rather than with the code, and what mends it. */
+export interface EnvironmentFault {
+  /** One line: `test command cannot be started: vitest (127)`. */
+  readonly cause: string;
+  /** A command or an edit, one sentence. */
+  readonly mend: string;
+  /** A change to the tree can look the same: counts only where the baseline shows it too. */
+  readonly possiblyByChange: boolean;
 }
 
 /** What the test commands said of one tree; tests by id where the runner can say them. */
@@ -32,7 +44,7 @@ export interface GateResult {
   /** Names (never values) of environment variables that were withheld. */
   readonly withheld: readonly string[];
   /** Set when the environment, not the code, is at fault. */
-  readonly environment?: { readonly cause: string; readonly mend: string };
+  readonly environment?: EnvironmentFault;
 }
 
 export const verdictKinds = [
@@ -64,4 +76,6 @@ export interface Verdict {
   readonly summary: string;
   /** Failing tests first, bounded, paths relative, secrets masked; for the next model. */
   readonly digest: string;
+  /** Still red, with fewer failing tests than the baseline; false where they cannot be counted. */
+  readonly progress: boolean;
 }
