@@ -18,6 +18,8 @@ export interface Agent {
   readonly tools: readonly string[];
   /** Name of the ladder this agent may climb. */
   readonly ladder?: string;
+  /** Frontmatter keys kit does not know, kept as they were read. */
+  readonly other: Readonly<Record<string, unknown>>;
   /** The system prompt. */
   readonly body: string;
   readonly layer: Layer;

@@ -28,6 +28,24 @@ export interface Sourced<T> {
   readonly line?: number;
 }
 
+/**
+ * Where the files of one layer are: the package root (shipped), kit's user folder, or the
+ * repository's `.kit` (project). The project layer is read and checked, never used without trust.
+ */
+export interface LayerFolder {
+  readonly layer: Exclude<Layer, "flags">;
+  /** Absolute; need not exist. */
+  readonly folder: string;
+}
+
+/** A configuration file that was found, and whether anything in it takes part. */
+export interface ConfigSource {
+  readonly kind: "registry" | "bindings" | "agent" | "settings";
+  readonly layer: Layer;
+  readonly file: string;
+  readonly used: boolean;
+}
+
 /** What kind of wrong ended a command; the CLI turns it into an exit code. */
 export type KitErrorKind = "usage" | "configuration" | "environment" | "conflict" | "not_found";
 

@@ -1,4 +1,4 @@
-import type { Problem, Sourced } from "./problem.ts";
+import type { ConfigSource, Problem, Sourced } from "./problem.ts";
 
 export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type Thinking = (typeof thinkingLevels)[number];
@@ -28,6 +28,8 @@ export interface Binding {
   readonly editFormat: EditFormat;
   /** Files of at most this many lines are asked for whole when `editFormat` is `auto`. */
   readonly wholeFileLines?: number;
+  /** Says more than the backend's `vision` where both are given. */
+  readonly vision?: boolean;
   /** pi extensions are loaded for this binding (its blast radius is in docs/pi.md). */
   readonly extensions: boolean;
   readonly note?: string;
@@ -60,6 +62,9 @@ export interface BackendEntry {
   readonly description?: string;
   readonly vision?: boolean;
   readonly roles?: readonly string[];
+  readonly tier?: string | number;
+  readonly capabilityClass?: string | number;
+  readonly costClass?: string | number;
 }
 
 export interface CapabilityEntry {
@@ -80,5 +85,12 @@ export interface Registry {
   readonly bindings: ReadonlyMap<string, Sourced<Binding>>;
   /** Backends whose binding is missing or still a placeholder, with the reason. */
   readonly unbound: ReadonlyMap<string, "placeholder" | "unbound" | "disabled">;
+  /**
+   * Where each key came from, by dotted path: `bindings.cheap.thinking`,
+   * `capabilities.strong-code.fallback`, `ladders.code`; a value of `null` is one that disables.
+   */
+  readonly origins: ReadonlyMap<string, Sourced<unknown>>;
+  readonly sources: readonly ConfigSource[];
+  /** Errors mean that no run may start; those of an unused project layer are warnings. */
   readonly problems: readonly Problem[];
 }
