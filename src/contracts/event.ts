@@ -176,8 +176,8 @@ export type Event =
       readonly outcome: OutcomeKind;
       readonly exitCode: ExitCode;
       readonly changedFiles: readonly string[];
-      /** Who would have been asked next, where a bound ended the run first. */
-      readonly nextCandidate?: CandidateName;
+      /** `backend (provider/model)` that was next, where a bound ended the run first. */
+      readonly nextCandidate?: string;
       readonly error?: RunError;
     };
 

@@ -99,7 +99,7 @@ const fields = {
     outcome: outcomeShape,
     exitCode: exitCodeShape,
     changedFiles: texts,
-    nextCandidate: z.exactOptional(candidateShape),
+    nextCandidate: optionalText,
     error: z.exactOptional(runErrorShape),
   },
 } satisfies Record<Event["type"], Record<string, z.core.$ZodType>>;

@@ -70,7 +70,7 @@ export const receiptSchema = z.object({
   exitCode: exitCodeShape,
   /** More than one candidate was asked for the change. */
   escalated: z.boolean(),
-  nextCandidate: z.exactOptional(candidateShape),
+  nextCandidate: z.exactOptional(z.string()),
   changedFiles: list(z.string()),
   attempts: list(attemptShape),
   skipped: list(z.object({ step: modelStepShape, candidate: candidateShape, reason: z.string() })),

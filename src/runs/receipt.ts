@@ -23,7 +23,7 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
     outcome: finished?.outcome ?? "interrupted",
     exitCode: finished?.exitCode ?? 130,
     escalated: attempts.filter(({ step }) => step === "coder").length > 1,
-    ...(finished?.nextCandidate && { nextCandidate: finished.nextCandidate }),
+    ...(finished?.nextCandidate !== undefined && { nextCandidate: finished.nextCandidate }),
     changedFiles: finished?.changedFiles ?? [],
     attempts,
     skipped: ofType(events, "candidate_skipped").map(({ step, candidate, reason }) => {

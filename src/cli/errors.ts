@@ -1,0 +1,112 @@
+import { CommanderError } from "commander";
+import { type ExitCode, KitError, type KitErrorKind, type Problem } from "../contracts/index.ts";
+
+/** An error as the user is told, the same for people and for `--json`. */
+export interface ErrorReport {
+  readonly exitCode: ExitCode;
+  readonly kind: KitErrorKind | "interrupted" | "bug";
+  readonly message: string;
+  readonly next?: string;
+  readonly problems: readonly Problem[];
+}
+
+const exitCodes: Readonly<Record<KitErrorKind, ExitCode>> = {
+  usage: 2,
+  configuration: 2,
+  not_found: 2,
+  environment: 5,
+  conflict: 1,
+};
+
+/** What the file system says when the machine, not kit, is at fault. */
+const environmentFaults: Readonly<Record<string, string>> = {
+  ENOSPC: "The disk is full",
+  EDQUOT: "The disk quota is used up",
+  EROFS: "The file system is read-only",
+  EACCES: "Permission denied",
+  EPERM: "Permission denied",
+  EMFILE: "Too many open files",
+  EIO: "The disk failed",
+};
+
+/** Turns whatever ended a command into what the user is told. */
+export function reportOf(error: unknown, signal: AbortSignal): ErrorReport {
+  if (error instanceof KitError) {
+    return {
+      exitCode: exitCodes[error.kind],
+      kind: error.kind,
+      message: error.message,
+      ...(error.next !== undefined && { next: error.next }),
+      problems: error.problems,
+    };
+  }
+  if (error instanceof CommanderError) return usageReport(error);
+  if (signal.aborted) {
+    return { exitCode: 130, kind: "interrupted", message: "Interrupted.", problems: [] };
+  }
+  return environmentReport(error) ?? bugReport(error);
+}
+
+/** Commander writes `error: unknown command 'rum'` and puts the suggestion on a line of its own. */
+function usageReport(error: CommanderError): ErrorReport {
+  const [first = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  return {
+    exitCode: 2,
+    kind: "usage",
+    message: `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`,
+    next: suggestion?.replace(/^\((.*)\)$/, "$1") ?? "See: kit --help",
+    problems: [],
+  };
+}
+
+function environmentReport(error: unknown): ErrorReport | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const fault = environmentFaults[code ?? ""];
+  if (fault === undefined) return undefined;
+  const message = path === undefined ? `${fault}.` : `${fault}: ${path}`;
+  return { exitCode: 5, kind: "environment", message, problems: [] };
+}
+
+/**
+ * A bug of kit ends with 5: no model's fault, and no answer about the change. `KIT_DEBUG=1`
+ * shows the stack.
+ */
+function bugReport(error: unknown): ErrorReport {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    exitCode: 5,
+    kind: "bug",
+    message: `kit failed where it should not: ${firstLine(message)}`,
+    next: "Report it to the issues of capkit, with what the same command prints under KIT_DEBUG=1",
+    problems: [],
+  };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1).join("");
+}
+
+/** The lines for people: message, problems with their places, the next step last. */
+export function errorLines(report: ErrorReport): string[] {
+  return [
+    `kit: ${report.message}`,
+    ...report.problems.map((problem) => `  ${problemLine(problem)}`),
+    ...(report.next === undefined ? [] : [`next: ${report.next}`]),
+  ];
+}
+
+/** `file:line:column: warning: key: message (found "value")` */
+export function problemLine({ severity, place, key, value, message }: Problem): string {
+  const where = [place.file, place.line, place.column].filter((part) => part !== undefined);
+  const warning = severity === "warning" ? "warning: " : "";
+  const name = key === undefined ? "" : `${key}: `;
+  const found = value === undefined ? "" : ` (found ${JSON.stringify(value)})`;
+  return `${where.join(":")}: ${warning}${name}${message}${found}`;
+}
+
+/** The document of `--json` in case of an error. */
+export function errorDocument(report: ErrorReport): Readonly<Record<string, unknown>> {
+  const { kind, message, next = null, problems } = report;
+  return { error: { kind, message, next, problems } };
+}

@@ -1,0 +1,67 @@
+import type { Readable } from "node:stream";
+
+/** A stream that people or programs read. */
+export interface Output {
+  write(text: string): void;
+  /** A person looks at it. */
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; 80 where there is none. */
+  readonly columns: number;
+  readonly colour: boolean;
+}
+
+/** Everything of the process a command may touch; tests hand in their own. */
+export interface Io {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute folder kit was started in. */
+  readonly cwd: string;
+  readonly clock: () => Date;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}
+
+/** The streams, environment and clock of this process. */
+export function processIo(): Io {
+  return {
+    stdin: process.stdin,
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    clock: () => new Date(),
+    random: Math.random,
+  };
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  let open = true;
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // `kit runs | head -1` closes the pipe early: nobody reads on, and nothing is wrong.
+    if (error.code !== "EPIPE") throw error;
+    open = false;
+  });
+  return {
+    write(text) {
+      if (open) stream.write(text);
+    },
+    isTerminal: stream.isTTY,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    colour: wantsColour(process.env, stream.isTTY),
+  };
+}
+
+/** https://no-color.org and https://force-color.org; forced colour wins, as in Node itself. */
+export function wantsColour(
+  env: Readonly<Record<string, string | undefined>>,
+  isTerminal: boolean,
+): boolean {
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  if (env["NO_COLOR"]) return false;
+  return isTerminal && env["TERM"] !== "dumb";
+}

@@ -1,0 +1,56 @@
+import { CommanderError } from "commander";
+import type { ExitCode } from "../contracts/index.ts";
+import { commands as allCommands, type CommandEntry } from "./commands/index.ts";
+import { errorDocument, errorLines, reportOf } from "./errors.ts";
+import type { Io } from "./io.ts";
+import { createProgram, documentText, printAnswer } from "./program.ts";
+
+/**
+ * kit, from the arguments to the exit code. Touches the process only through `io`.
+ *
+ * @param argv arguments without program and script
+ * @param commands the table of commands; tests hand in their own
+ * @returns the exit code; never rejects
+ */
+export async function main(
+  argv: readonly string[],
+  io: Io,
+  signal: AbortSignal,
+  version: string,
+  commands: readonly CommandEntry[] = allCommands,
+): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  try {
+    const program = await createProgram(commands, argv, {
+      version,
+      io,
+      signal,
+      async carry(definition, context, options) {
+        const answer = await definition.run(options as never, context);
+        printAnswer(answer, context);
+        ({ exitCode } = answer);
+      },
+    });
+    await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : 2;
+    return tell(error, argv, io, signal);
+  }
+}
+
+/** Commander ends `--help` and `--version` with an error that is none. */
+function isHelp({ code }: CommanderError): boolean {
+  return ["commander.help", "commander.helpDisplayed", "commander.version"].includes(code);
+}
+
+function tell(error: unknown, argv: readonly string[], io: Io, signal: AbortSignal): ExitCode {
+  const report = reportOf(error, signal);
+  // Options may be what is wrong, so `--json` is looked for in the plain arguments.
+  const end = argv.indexOf("--");
+  const json = argv.slice(0, end === -1 ? undefined : end).includes("--json");
+  if (json) io.stdout.write(documentText(errorDocument(report)));
+  else io.stderr.write(`${errorLines(report).join("\n")}\n`);
+  if (io.env["KIT_DEBUG"] === "1" && error instanceof Error) io.stderr.write(`${error.stack}\n`);
+  return report.exitCode;
+}

@@ -1,0 +1,172 @@
+import type { CandidateName, RecordedEvent } from "../../contracts/index.ts";
+import { changeRow } from "./change-row.ts";
+import { alignColumns, counted, formatCost, formatDuration, formatUsage } from "./format.ts";
+import type { Paint } from "./format.ts";
+import { printableDeep } from "./printable.ts";
+
+/** How much is told: `quiet` nothing but warnings, `verbose` also waits, processes and reports. */
+export type Detail = "quiet" | "normal" | "verbose";
+
+/** What one event adds to the display. */
+export interface Telling {
+  readonly lines: readonly string[];
+  /** What goes on from now on, for the line that moves; null: nothing; absent: as before. */
+  readonly activity?: string | null;
+}
+
+type EventOf<T extends RecordedEvent["type"]> = Extract<RecordedEvent, { type: T }>;
+type Teller<T extends RecordedEvent["type"]> = (event: EventOf<T>) => Telling;
+type Tellers = { readonly [T in RecordedEvent["type"]]: Teller<T> };
+
+const silent: Telling = { lines: [] };
+
+/** Tells a run event by event, each once and in order: what it answers depends on the earlier ones. */
+export function createRunNarrator(paint: Paint, detail: Detail): (event: RecordedEvent) => Telling {
+  const tellers = createTellers(paint, detail);
+  return (event) => {
+    const teller = tellers[event.type] as Teller<RecordedEvent["type"]>;
+    const telling = teller(printableDeep(event));
+    if (detail !== "quiet" || event.type === "note") return telling;
+    return { ...telling, lines: [] };
+  };
+}
+
+function createTellers(paint: Paint, detail: Detail): Tellers {
+  const candidates = new Map<string, CandidateName>();
+  const good = (text: string): string => `${paint("good", "✓")} ${text}`;
+  const bad = (text: string): string => `${paint("bad", "✗")} ${text}`;
+  const quiet = (text: string): string => paint("quiet", text);
+  const verbose = (...lines: readonly string[]): Telling => ({
+    lines: detail === "verbose" ? lines.map(quiet) : [],
+  });
+  const attempt = ({ step, attempt }: { step: string; attempt: number }): string =>
+    `${step} ${attempt}`;
+
+  return {
+    run_started: ({ runId, kitVersion, task }) => ({
+      lines: [`${paint("strong", firstLine(task))}  ${quiet(`kit ${kitVersion} · run ${runId}`)}`],
+    }),
+    test_commands: ({ commands }) => ({
+      lines: commands.map(({ command, source, runs }) =>
+        runs
+          ? `tests: ${command} ${quiet(`(${source})`)}`
+          : paint("warning", `not run: ${command} (${source}): only you can allow it, with --test`),
+      ),
+    }),
+    step_started: ({ step }) => ({ lines: [], activity: stepActivities[step] }),
+    step_finished: ({ step, durationMs, summary }) => ({
+      ...verbose(`${step}: ${summary ?? "done"} · ${formatDuration(durationMs)}`),
+      activity: null,
+    }),
+    note: ({ level, message }) => ({
+      lines: [level === "warning" ? paint("warning", `! ${message}`) : quiet(message)],
+    }),
+    process_started: () => silent,
+    process_finished: ({ label, durationMs }) =>
+      verbose(`  ${label} · ${formatDuration(durationMs)}`),
+    baseline: ({ green, commands, withheld }) => ({
+      lines: [
+        green
+          ? good(`baseline: green · ${durationOf(commands)}`)
+          : bad(`baseline: red · ${commandsOf(commands)} · ${durationOf(commands)}`),
+        ...(green || withheld.length === 0
+          ? []
+          : [quiet(`  withheld from the tests: ${withheld.join(", ")}`)]),
+      ],
+    }),
+    attempt_started: (event) => {
+      candidates.set(attempt(event), event.candidate);
+      const { agent, capability, candidate } = event;
+      return {
+        lines: [
+          `${attempt(event)}: ${candidateText(candidate)} ${quiet(`(${agent}, ${capability})`)}`,
+        ],
+      };
+    },
+    call_started: (event) => {
+      const candidate = candidates.get(attempt(event));
+      return {
+        ...verbose(`  call ${event.call}: prompt of about ${counted(event.promptTokens, "token")}`),
+        activity: `${event.step}: waiting for ${candidate ? candidateText(candidate) : "the model"}`,
+      };
+    },
+    call_finished: ({ ok, failure, usage, costUsd, durationMs }) => {
+      const cost = formatCost(costUsd, 1);
+      const facts = [formatDuration(durationMs), formatUsage(usage), cost];
+      const told = facts.filter((fact) => fact !== undefined).join(" · ");
+      const how = ok ? "replied" : `${failure?.kind ?? "failed"}: ${failure?.message ?? ""}`;
+      return { lines: [`  ${how} · ${told}`], activity: null };
+    },
+    waiting: ({ reason, ms }) => ({
+      lines: [quiet(`  waiting ${formatDuration(ms)}: ${reason}`)],
+      activity: `waiting ${formatDuration(ms)}: ${reason}`,
+    }),
+    pool_left: ({ pool, until }) => ({
+      lines: [
+        `  the account "${pool}" is left alone${until === undefined ? "" : ` until ${until}`}`,
+      ],
+    }),
+    candidate_skipped: ({ step, candidate, reason }) => ({
+      lines: [quiet(`${step}: ${candidateText(candidate)} skipped: ${reason}`)],
+    }),
+    pack_ready: ({ files, tokens, report }) => ({
+      lines: [
+        good(`Context Pack: ${counted(files, "file")}, about ${counted(tokens, "token")}`),
+        ...verbose(...report.map((line) => `  ${line}`)).lines,
+      ],
+    }),
+    plan_ready: ({ changes }) => ({ lines: alignColumns(changes.map(changeRow), "  ") }),
+    applied: () => silent,
+    verdict: ({ accepted, summary, commands }) => ({
+      lines: [(accepted ? good : bad)(`gate: ${summary} · ${durationOf(commands)}`)],
+    }),
+    rolled_back: ({ restored, kept }) => ({
+      lines: [
+        quiet(`  undone: ${counted(restored.length, "file")}`),
+        ...kept.map((path) => paint("warning", `! ${path} changed meanwhile and was left to you`)),
+      ],
+    }),
+    attempt_finished: (event) => {
+      if (event.ok) return { lines: [], activity: null };
+      const { failure, move } = event;
+      const why = failure ? `${failure.kind}: ${failure.message}` : "failed";
+      const next = move === undefined ? "" : ` ${quiet(`→ ${move}`)}`;
+      return { lines: [bad(`${attempt(event)}: ${why}${next}`)], activity: null };
+    },
+    review_finding: ({ severity, file, line, text }) => {
+      const place = [file, line].filter((part) => part !== undefined).join(":");
+      return { lines: [`  ${severity}${place === "" ? "" : ` ${place}`}: ${text}`] };
+    },
+    effect_finished: () => silent,
+    run_finished: () => ({ lines: [], activity: null }),
+  };
+}
+
+const stepActivities: Readonly<Record<EventOf<"step_started">["step"], string>> = {
+  survey: "looking through the repository",
+  baseline: "running the tests on the untouched tree",
+  scout: "scouting",
+  coder: "coding",
+  gate: "running the tests on the change",
+  review: "reviewing",
+};
+
+type Commands = EventOf<"verdict">["commands"];
+
+function durationOf(commands: Commands): string {
+  return formatDuration(commands.reduce((sum, { durationMs }) => sum + durationMs, 0));
+}
+
+function commandsOf(commands: Commands): string {
+  return commands.map(({ command, ended }) => `${command}: ${ended}`).join(", ");
+}
+
+function firstLine(text: string): string {
+  const [first = "", ...rest] = text.trim().split("\n");
+  return rest.length === 0 ? first : `${first} …`;
+}
+
+/** `strong (acme/large:high)` */
+export function candidateText({ backend, provider, model, thinking }: CandidateName): string {
+  return `${backend} (${provider}/${model}${thinking === undefined ? "" : `:${thinking}`})`;
+}

@@ -1,0 +1,71 @@
+import type { OutcomeKind } from "../../contracts/index.ts";
+import type { Receipt } from "../../runs/index.ts";
+import { changeRow } from "./change-row.ts";
+import { alignColumns, counted, formatCost, formatDuration, type Paint } from "./format.ts";
+import { printableDeep } from "./printable.ts";
+
+/** The end of a run for people, from its receipt; the next step is the last line. */
+export function runSummaryLines(receipt: Receipt, paint: Paint): string[] {
+  return receiptLines(printableDeep(receipt), paint);
+}
+
+function receiptLines(receipt: Receipt, paint: Paint): string[] {
+  const { outcome, totals, changedFiles } = receipt;
+  const tone = outcome === "success" ? "good" : outcome === "untested" ? "warning" : "bad";
+  const mark = outcome === "success" ? "✓" : outcome === "untested" ? "!" : "✗";
+  const facts = [
+    counted(receipt.attempts.length, "attempt"),
+    formatDuration(totals.durationMs),
+    ...(totals.calls === 0 ? [] : [formatCost(totals.costUsd, totals.costUnknown)]),
+  ];
+  return [
+    "",
+    `${paint(tone, `${mark} ${headline(receipt)}`)} · ${facts.join(" · ")}`,
+    ...(changedFiles.length === 0 ? [] : changeLines(receipt)),
+    paint("quiet", `  records: ${receipt.runDir}`),
+    `next: ${nextStep(receipt)}`,
+  ];
+}
+
+const outcomeTexts: Readonly<Record<OutcomeKind, string>> = {
+  success: "The tests are green",
+  untested: "Applied, untested: no test has judged this change",
+  exhausted: "No candidate turned the tests green",
+  no_model: "No model ever replied",
+  no_pack: "The scout never gave a valid Context Pack",
+  conflict: "The tree changed while kit was working",
+  environment: "The environment is broken",
+  stopped: "Stopped before an answer",
+  interrupted: "Interrupted",
+};
+
+function headline({ outcome, gate, escalated, error }: Receipt): string {
+  if (outcome !== "success") {
+    return error ? `${outcomeTexts[outcome]}: ${error.message}` : outcomeTexts[outcome];
+  }
+  const evidence = {
+    fixed: "red before, green now",
+    "new tests": "with new tests",
+    none: "they were green before; nothing shows that the change does what was asked",
+  };
+  const shown = gate.evidence === null ? "" : ` (${evidence[gate.evidence]})`;
+  return `${outcomeTexts.success}${shown}${escalated ? ", after an escalation" : ""}`;
+}
+
+/** The diff stat of the change that stands; names alone where its plan is not in the log. */
+function changeLines({ attempts, changedFiles }: Receipt): string[] {
+  const changes = attempts.findLast(({ changes }) => changes !== undefined)?.changes;
+  const rows = changes ? changes.map(changeRow) : changedFiles.map((path) => [path]);
+  return alignColumns(rows, "  ");
+}
+
+/** One step, the one most likely wanted. */
+function nextStep({ outcome, error, nextCandidate, runId, exitCode }: Receipt): string {
+  if (error?.next !== undefined) return error.next;
+  if (exitCode === 0) return `look at it with git diff; take it back with: kit undo ${runId}`;
+  if (outcome === "no_model") return "bind a model: kit init --print; what is bound: kit models";
+  if (nextCandidate !== undefined) {
+    return `${nextCandidate} was not asked; allow more with --max-attempts`;
+  }
+  return `see what was tried: kit show ${runId}`;
+}
