@@ -1,0 +1,188 @@
+/** How many tests a runner says it collected, and what became of them. */
+export interface TestCounts {
+  readonly runner: string;
+  /** Tests that were run; skipped ones are not among them. */
+  readonly ran: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The closing lines of one runner. */
+interface Summary {
+  readonly runner: string;
+  /** A real closing, kept so that the row can be checked. */
+  readonly evidence: string;
+  /** What is counted of it. */
+  readonly counts: Omit<TestCounts, "runner">;
+  /** Counts one closing; global and multiline. A command may print several. */
+  readonly pattern: RegExp;
+  read(match: RegExpExecArray): Omit<TestCounts, "runner">;
+}
+
+/**
+ * Closing lines by runner. Named groups `passed`, `failed`, `skipped` are read as numbers,
+ * absent is zero.
+ */
+export const summaries: readonly Summary[] = [
+  {
+    // `ℹ` in the spec reporter, `#` in TAP; one block for the whole run.
+    runner: "node:test",
+    evidence:
+      "ℹ tests 3\nℹ suites 0\nℹ pass 1\nℹ fail 1\nℹ cancelled 0\nℹ skipped 1\nℹ todo 0\nℹ duration_ms 5",
+    counts: { ran: 2, failed: 1, skipped: 1 },
+    pattern:
+      /^[ℹ#] tests \d+\n[ℹ#] suites \d+\n[ℹ#] pass (?<passed>\d+)\n[ℹ#] fail (?<failed>\d+)\n[ℹ#] cancelled (?<cancelled>\d+)\n[ℹ#] skipped (?<skipped>\d+)/gm,
+    read: sum,
+  },
+  {
+    runner: "vitest",
+    evidence:
+      " Test Files  1 failed | 1 passed (2)\n      Tests  1 failed | 4 passed | 2 skipped (7)",
+    counts: { ran: 5, failed: 1, skipped: 2 },
+    pattern:
+      /^ *Tests {2}(?:(?<failed>\d+) failed)?(?: \| )?(?:(?<passed>\d+) passed)?(?: \| )?(?:(?<skipped>\d+) skipped)?(?: \| )?(?:\d+ todo)? \(\d+\)$/gm,
+    read: sum,
+  },
+  {
+    runner: "vitest",
+    evidence: "No test files found, exiting with code 1",
+    counts: { ran: 0, failed: 0, skipped: 0 },
+    pattern: /^No test files found, exiting with code \d/gm,
+    read: nothing,
+  },
+  {
+    runner: "vitest",
+    evidence: " Test Files  no tests\n      Tests  no tests",
+    counts: { ran: 0, failed: 0, skipped: 0 },
+    pattern: /^ *Tests {2}no tests$/gm,
+    read: nothing,
+  },
+  {
+    runner: "jest",
+    evidence: "Tests:       1 failed, 1 skipped, 3 passed, 5 total",
+    counts: { ran: 4, failed: 1, skipped: 1 },
+    pattern:
+      /^Tests: +(?:(?<failed>\d+) failed, )?(?:(?<skipped>\d+) skipped, )?(?:\d+ todo, )?(?:(?<passed>\d+) passed, )?\d+ total$/gm,
+    read: sum,
+  },
+  {
+    runner: "jest",
+    evidence: "No tests found, exiting with code 0",
+    counts: { ran: 0, failed: 0, skipped: 0 },
+    pattern: /^No tests found, exiting with code \d/gm,
+    read: nothing,
+  },
+  {
+    runner: "mocha",
+    evidence: "  3 passing (12ms)\n  1 pending\n  2 failing",
+    counts: { ran: 5, failed: 2, skipped: 1 },
+    pattern:
+      /^ *(?<passed>\d+) passing \([^)]+\)(?:\n *(?<skipped>\d+) pending)?(?:\n *(?<failed>\d+) failing)?$/gm,
+    read: sum,
+  },
+  {
+    runner: "pytest",
+    evidence: "=================== 1 failed, 2 passed, 1 skipped in 0.12s ====================",
+    counts: { ran: 3, failed: 1, skipped: 1 },
+    pattern:
+      /^=*(?: |^)(?=\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)\b)(?<list>[\w ,]+?) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm,
+    read: (match) => ({
+      ran:
+        listed(match, "passed") +
+        listed(match, "failed") +
+        listed(match, "errors?") +
+        listed(match, "x(?:failed|passed)"),
+      failed: listed(match, "failed") + listed(match, "errors?"),
+      skipped: listed(match, "skipped"),
+    }),
+  },
+  {
+    runner: "pytest",
+    evidence: "============================ no tests ran in 0.01s =============================",
+    counts: { ran: 0, failed: 0, skipped: 0 },
+    pattern: /^(?:=+ )?no tests ran in [\d.]+s(?: =+)?$/gm,
+    read: nothing,
+  },
+  {
+    // unittest; `Ran 0 tests` ends with OK before Python 3.12.
+    runner: "unittest",
+    evidence: "Ran 3 tests in 0.001s\n\nFAILED (failures=1, errors=1, skipped=1)",
+    counts: { ran: 2, failed: 2, skipped: 1 },
+    pattern:
+      /^Ran (?<total>\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((?<list>[^)]*)\))?$/gm,
+    read(match) {
+      const of = (name: string): number =>
+        Number(new RegExp(`\\b${name}=(\\d+)`).exec(match.groups?.["list"] ?? "")?.[1] ?? 0);
+      const skipped = of("skipped");
+      return {
+        ran: number(match, "total") - skipped,
+        failed: of("failures") + of("errors"),
+        skipped,
+      };
+    },
+  },
+  {
+    runner: "cargo test",
+    evidence:
+      "test result: FAILED. 2 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+    counts: { ran: 3, failed: 1, skipped: 1 },
+    pattern:
+      /^test result: (?:ok|FAILED)\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<skipped>\d+) ignored;/gm,
+    read: sum,
+  },
+];
+
+/**
+ * What the runners of one output say they ran, added up where a command started several;
+ * undefined where no closing line is known, or two different runners speak (one may be the
+ * output of a test).
+ * @param output colour stripped, LF line ends.
+ */
+export function countTests(output: string): TestCounts | undefined {
+  const text = output.replaceAll("\r\n", "\n");
+  const found = summaries.flatMap((summary) =>
+    [...text.matchAll(summary.pattern)].map((match) => ({
+      runner: summary.runner,
+      ...summary.read(match as RegExpExecArray),
+    })),
+  );
+  const [first] = found;
+  if (first === undefined) return goPackages(text);
+  if (found.some(({ runner }) => runner !== first.runner)) return undefined;
+  return found.slice(1).reduce<TestCounts>(
+    (all, each) => ({
+      runner: all.runner,
+      ran: all.ran + each.ran,
+      failed: all.failed + each.failed,
+      skipped: all.skipped + each.skipped,
+    }),
+    first,
+  );
+}
+
+/** `go test` names packages, not tests: only "every package has no test files" is a count. */
+function goPackages(text: string): TestCounts | undefined {
+  const empty =
+    /^\?? +\t?\S+\t\[no test files\]$|^\?\s+\S+\s+\[no test files\]$|^ok\s+\S+\s+\S+ \[no tests to run\]$/gm;
+  const other = /^(?:ok|FAIL|---|panic:)[\s:](?!.*\[no tests to run\])/m;
+  if (!empty.test(text) || other.test(text)) return undefined;
+  return { runner: "go test", ran: 0, failed: 0, skipped: 0 };
+}
+
+function sum(match: RegExpExecArray): Omit<TestCounts, "runner"> {
+  const failed = number(match, "failed") + number(match, "cancelled");
+  return { ran: number(match, "passed") + failed, failed, skipped: number(match, "skipped") };
+}
+
+function nothing(): Omit<TestCounts, "runner"> {
+  return { ran: 0, failed: 0, skipped: 0 };
+}
+
+function number(match: RegExpExecArray, group: string): number {
+  return Number(match.groups?.[group] ?? 0);
+}
+
+/** `2 passed` of a comma list. */
+function listed(match: RegExpExecArray, word: string): number {
+  return Number(new RegExp(`\\b(\\d+) ${word}\\b`).exec(match.groups?.["list"] ?? "")?.[1] ?? 0);
+}

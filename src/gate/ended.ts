@@ -1,0 +1,45 @@
+import { constants } from "node:os";
+import type { CommandResult } from "../contracts/index.ts";
+
+/** True when a command exited with 0. */
+export function isGreen(result: CommandResult): boolean {
+  return result.ended.by === "exit" && result.ended.code === 0;
+}
+
+/** How a command ended, for people: `exit 1`, `signal 9 (SIGKILL)`, `stopped after 20 min`. */
+export function endedText(ended: CommandResult["ended"]): string {
+  switch (ended.by) {
+    case "exit": {
+      const signal = signalOfCode(ended.code);
+      return signal === undefined
+        ? `exit ${ended.code}`
+        : `exit ${ended.code}, ${signalText(signal)}`;
+    }
+    case "signal":
+      return signalText(ended.signal);
+    case "deadline":
+      return `stopped after ${durationText(ended.afterMs)}, the time limit`;
+    case "abort":
+      return "interrupted";
+    case "overflow":
+      return "stopped: it printed too much";
+    case "spawn_error":
+      return `could not be started: ${ended.message}`;
+  }
+}
+
+/** The signal behind a shell's exit code (128 + number); undefined for every other code. */
+export function signalOfCode(code: number): string | undefined {
+  if (code <= 128) return undefined;
+  return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+}
+
+function signalText(signal: string): string {
+  const number = constants.signals[signal as NodeJS.Signals];
+  return `signal ${number} (${signal})`;
+}
+
+function durationText(ms: number): string {
+  const minutes = ms / 60_000;
+  return minutes >= 1 ? `${Math.round(minutes * 10) / 10} min` : `${Math.round(ms / 100) / 10} s`;
+}

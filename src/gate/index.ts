@@ -1,0 +1,23 @@
+/**
+ * Is the change good? Which commands judge it, how they run, what their output means, and what
+ * of a plan would touch the judge. It leaves to others: when to run, what a failure leads to
+ * (`pipeline`), and where the tree comes from (the workspace).
+ */
+export {
+  commandText,
+  findTestCommands,
+  folderText,
+  proposedCommands,
+  sourceText,
+  type TestCommandRequest,
+} from "./commands.ts";
+export { compare, failureOf, type CompareOptions } from "./compare.ts";
+export { digest, type DigestOptions } from "./digest.ts";
+export { endedText } from "./ended.ts";
+export { judgeEnvironment } from "./environment-faults.ts";
+export { testEnvironment, type TestEnvironment } from "./environment-variables.ts";
+export { isRelatedToTask } from "./related.ts";
+export { defaultGateTimeoutMs, runTests, type GateRun } from "./run.ts";
+export { isRunnerConfiguration, isTestFile, mayCreateTestFile } from "./test-files.ts";
+export { runTestCommand } from "./test-process.ts";
+export { createsTests, findWeakening, weakeningOf, type Weakening } from "./weakening.ts";

@@ -1,0 +1,183 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { TestCommand } from "../contracts/index.ts";
+
+/** A folder as the conventions see it. */
+interface Folder {
+  readonly names: ReadonlySet<string>;
+  /** Names of this folder and of every folder above it up to the root. */
+  readonly namesAbove: ReadonlySet<string>;
+  /** Text of a file of this folder; undefined where there is none. */
+  text(name: string): string | undefined;
+}
+
+/** One convention: a manifest and the command it stands for. */
+interface Convention {
+  readonly name: string;
+  /** Files that show it, in order; the first one present is the source that is reported. */
+  readonly manifests: readonly string[];
+  /** Only looked at where no convention before it gave a command. */
+  readonly lastResort?: true;
+  command(folder: Folder, manifest: string): readonly string[] | undefined;
+}
+
+/**
+ * Manifest → test command. A folder with several languages gives one command for each: a change
+ * is only good when all of them are green.
+ */
+export const conventions: readonly Convention[] = [
+  {
+    // `npm init` writes `echo "Error: no test specified" && exit 1`, which is not a test.
+    name: "package.json scripts.test",
+    manifests: ["package.json"],
+    command(folder, manifest) {
+      const script = testScript(folder.text(manifest));
+      if (script === undefined || /no test specified/.test(script)) return undefined;
+      return packageManagers[packageManager(folder)];
+    },
+  },
+  { name: "cargo", manifests: ["Cargo.toml"], command: () => ["cargo", "test"] },
+  { name: "go", manifests: ["go.mod"], command: () => ["go", "test", "./..."] },
+  {
+    // pytest reads its own sections of these files (docs.pytest.org, "Configuration").
+    name: "pytest",
+    manifests: ["pytest.ini", ".pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini", "setup.py"],
+    command(folder, manifest) {
+      const names = [manifest, ...pythonManifests].filter((name) => folder.names.has(name));
+      const mentioned = names.some((name) => /\bpytest\b/.test(folder.text(name) ?? ""));
+      return mentioned || /pytest\.ini$/.test(manifest) ? pythonRunner(folder) : undefined;
+    },
+  },
+  {
+    name: "tox",
+    manifests: ["tox.ini"],
+    lastResort: true,
+    command: (folder, manifest) =>
+      /^\[testenv/m.test(folder.text(manifest) ?? "") ? ["tox"] : undefined,
+  },
+  {
+    // A rule line, not a variable (`test := x`); make reads GNUmakefile first.
+    name: "make test",
+    manifests: ["GNUmakefile", "makefile", "Makefile"],
+    lastResort: true,
+    command: (folder, manifest) =>
+      /^test\s*::?(?!=)/m.test(folder.text(manifest) ?? "") ? ["make", "test"] : undefined,
+  },
+];
+
+/** `bun test` and `deno test` are runners of their own: a script is started with `run`. */
+const packageManagers: Readonly<Record<string, readonly string[]>> = {
+  npm: ["npm", "test"],
+  pnpm: ["pnpm", "test"],
+  yarn: ["yarn", "test"],
+  bun: ["bun", "run", "test"],
+};
+
+/** Lockfiles in the order in which they decide; a monorepo keeps its one at the root. */
+const lockfiles: readonly (readonly [file: string, manager: string])[] = [
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun"],
+  ["bun.lockb", "bun"],
+  ["package-lock.json", "npm"],
+];
+
+const pythonManifests = [
+  "pyproject.toml",
+  "setup.cfg",
+  "tox.ini",
+  "setup.py",
+  "requirements.txt",
+  "requirements-dev.txt",
+  "conftest.py",
+];
+
+/** Commands of the nearest folder, from `startFolder` up to `root`, whose manifests give any. */
+export async function manifestCommands(
+  root: string,
+  startFolder: string,
+): Promise<readonly TestCommand[]> {
+  const folders = foldersUpTo(root, startFolder);
+  const namesOf = new Map<string, ReadonlySet<string>>();
+  for (const path of folders) namesOf.set(path, await namesIn(path));
+  for (const [index, path] of folders.entries()) {
+    const namesAbove = new Set(
+      folders.slice(index).flatMap((each) => [...(namesOf.get(each) ?? [])]),
+    );
+    const found = await commandsOf(path, namesOf.get(path) ?? new Set(), namesAbove);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function commandsOf(
+  path: string,
+  names: ReadonlySet<string>,
+  namesAbove: ReadonlySet<string>,
+): Promise<readonly TestCommand[]> {
+  const wanted = [...conventions.flatMap(({ manifests }) => manifests), ...pythonManifests];
+  const texts = new Map<string, string>();
+  for (const name of new Set(wanted)) {
+    if (names.has(name)) texts.set(name, await readFile(join(path, name), "utf8").catch(() => ""));
+  }
+  const folder: Folder = { names, namesAbove, text: (name) => texts.get(name) };
+  const found: TestCommand[] = [];
+  for (const convention of conventions) {
+    if (convention.lastResort === true && found.length > 0) continue;
+    const manifest = convention.manifests.find((name) => names.has(name));
+    const argv = manifest === undefined ? undefined : convention.command(folder, manifest);
+    if (manifest === undefined || argv === undefined) continue;
+    const source = { kind: "manifest", file: join(path, manifest) } as const;
+    found.push({ command: { argv }, cwd: path, source, trusted: true });
+  }
+  return found;
+}
+
+function foldersUpTo(root: string, startFolder: string): readonly string[] {
+  const inside = relative(root, startFolder);
+  if (inside.startsWith("..")) return [root];
+  const folders = [startFolder];
+  for (let at = startFolder; at !== root && at !== dirname(at); at = dirname(at)) {
+    folders.push(dirname(at));
+  }
+  return folders;
+}
+
+async function namesIn(path: string): Promise<ReadonlySet<string>> {
+  return new Set(await readdir(path).catch(() => []));
+}
+
+/** `scripts.test` of a package.json; undefined where it has none or is not JSON. */
+function testScript(text: string | undefined): string | undefined {
+  const manifest = packageJson(text);
+  const scripts = manifest?.["scripts"];
+  if (typeof scripts !== "object" || scripts === null) return undefined;
+  const script: unknown = (scripts as Record<string, unknown>)["test"];
+  return typeof script === "string" && script.trim() !== "" ? script : undefined;
+}
+
+function packageManager(folder: Folder): string {
+  const named = packageJson(folder.text("package.json"))?.["packageManager"];
+  const manager = typeof named === "string" ? named.split("@")[0] : undefined;
+  if (manager !== undefined && manager in packageManagers) return manager;
+  return lockfiles.find(([file]) => folder.namesAbove.has(file))?.[1] ?? "npm";
+}
+
+function packageJson(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse((text ?? "").replace(/^\uFEFF/, ""));
+    return typeof value === "object" && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The project's own virtual environment first: a global pytest cannot see its packages. */
+function pythonRunner(folder: Folder): readonly string[] {
+  if (folder.names.has("uv.lock")) return ["uv", "run", "pytest"];
+  if (folder.names.has("poetry.lock")) return ["poetry", "run", "pytest"];
+  if (folder.names.has(".venv")) return [".venv/bin/python", "-m", "pytest"];
+  return ["python3", "-m", "pytest"];
+}
