@@ -15,8 +15,6 @@ export interface CommandResult {
     | { readonly by: "signal"; readonly signal: string }
     | { readonly by: "deadline"; readonly afterMs: number }
     | { readonly by: "abort" }
-    /** It printed more than kit keeps room for. */
-    | { readonly by: "overflow" }
     | { readonly by: "spawn_error"; readonly message: string };
   readonly durationMs: number;
   /** Head and tail of what it printed, stdout and stderr as they came, colour stripped. */
@@ -24,6 +22,8 @@ export interface CommandResult {
   readonly outputBytes: number;
   /** Absolute file with the whole capped output, where it was kept. */
   readonly outputFile?: string;
+  /** Command lines of processes it left running; kit ended them. */
+  readonly leftBehind?: readonly string[];
 }
 
 /** What is wrong with the machine rather than with the code, and what mends it. */
