@@ -1,0 +1,138 @@
+import { constants } from "node:fs";
+import { join } from "node:path";
+import { errorCode, ifThere } from "./file-system.ts";
+import type { FileSystem, OpenFile, Stat } from "./file-system.ts";
+
+/**
+ * A folder that was opened, not merely named. `at(name)` gives an address for one entry that stays
+ * inside this very folder, whatever becomes of its name: on Linux it goes by way of the open
+ * descriptor (`/proc/self/fd/N/name`), so a link put in the folder's place is never followed.
+ */
+export interface Folder {
+  at(name: string): string;
+  /**
+   * Where addresses go by name (no descriptor folder), holds the name against the opened folder.
+   * @throws MovedError when the folder was moved or replaced.
+   */
+  verify(): Promise<void>;
+  stat(): Promise<Stat>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The folder at the end of a way, or what stood in the way. `at` is relative to the root. */
+export type Way =
+  | { readonly kind: "folder"; readonly folder: Folder }
+  | { readonly kind: "missing"; readonly at: string }
+  | { readonly kind: "link"; readonly at: string; readonly target: string }
+  | { readonly kind: "barred"; readonly at: string; readonly what: string };
+
+/** A folder is no longer what was opened. */
+export class MovedError extends Error {
+  override readonly name = "MovedError";
+}
+
+const openFlags = constants.O_RDONLY | constants.O_DIRECTORY;
+
+/**
+ * Opens a folder by its absolute path, which the caller vouches for; a link is not followed.
+ * @throws errno errors (`ENOENT`, `ENOTDIR`, …).
+ */
+export async function openFolder(fs: FileSystem, absolute: string): Promise<Folder> {
+  return toFolder(fs, await fs.open(absolute, openFlags), absolute);
+}
+
+/**
+ * Walks from `root` down `segments`, opening each folder from the one before, never through a
+ * link and never into another repository. The folder is the caller's to close.
+ */
+export async function walk(
+  fs: FileSystem,
+  root: string,
+  segments: readonly string[],
+): Promise<Way> {
+  let folder = await openFolder(fs, root);
+  for (const [depth, segment] of segments.entries()) {
+    const at = segments.slice(0, depth + 1).join("/");
+    let next: Way;
+    try {
+      next = await enter(fs, folder, segment, at, join(root, at));
+    } finally {
+      await folder.close();
+    }
+    if (next.kind !== "folder") return next;
+    folder = next.folder;
+  }
+  return { kind: "folder", folder };
+}
+
+async function enter(
+  fs: FileSystem,
+  parent: Folder,
+  name: string,
+  at: string,
+  absolute: string,
+): Promise<Way> {
+  const address = parent.at(name);
+  let opened: OpenFile;
+  try {
+    opened = await fs.open(address, openFlags);
+  } catch (error) {
+    return whatStands(fs, address, at, error);
+  }
+  const folder = toFolder(fs, opened, absolute);
+  try {
+    await folder.verify();
+    if (!(await isRepository(fs, folder))) return { kind: "folder", folder };
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+  await folder.close();
+  return { kind: "barred", at, what: "a repository of its own" };
+}
+
+/** Why a folder could not be opened: O_DIRECTORY with O_NOFOLLOW says ENOTDIR or ELOOP of a link. */
+async function whatStands(
+  fs: FileSystem,
+  address: string,
+  at: string,
+  error: unknown,
+): Promise<Way> {
+  const code = errorCode(error);
+  if (code === "ENOENT") return { kind: "missing", at };
+  if (code === "EACCES" || code === "EPERM") {
+    return { kind: "barred", at, what: "a folder that may not be read" };
+  }
+  if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
+  const stat = await ifThere(fs.lstat(address));
+  if (stat === undefined) return { kind: "missing", at };
+  if (stat.kind === "link") return { kind: "link", at, target: await fs.readlink(address) };
+  return { kind: "barred", at, what: stat.kind === "file" ? "a file" : "not a folder" };
+}
+
+/** A folder with `.git` (clone, worktree, submodule), or laid out like a bare repository. */
+async function isRepository(fs: FileSystem, folder: Folder): Promise<boolean> {
+  const stands = async (name: string): Promise<boolean> =>
+    (await ifThere(fs.lstat(folder.at(name)))) !== undefined;
+  if (await stands(".git")) return true;
+  return (await stands("HEAD")) && (await stands("objects")) && (await stands("refs"));
+}
+
+function toFolder(fs: FileSystem, opened: OpenFile, absolute: string): Folder {
+  const { descriptorFolder } = fs;
+  const base = descriptorFolder === undefined ? absolute : `${descriptorFolder}/${opened.fd}`;
+  return {
+    at: (name) => `${base}/${name}`,
+    verify: async () => {
+      if (descriptorFolder !== undefined) return;
+      const [named, itself] = [await ifThere(fs.lstat(absolute)), await opened.stat()];
+      if (named?.identity !== itself.identity || (await fs.realpath(absolute)) !== absolute) {
+        throw new MovedError(absolute);
+      }
+    },
+    stat: () => opened.stat(),
+    sync: () => opened.sync(),
+    close: () => opened.close(),
+  };
+}

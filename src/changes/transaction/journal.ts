@@ -1,0 +1,195 @@
+import { constants } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod/mini";
+import { KitError, parseRepoPath } from "../../contracts/index.ts";
+import type { RepoPath } from "../../contracts/index.ts";
+import { openFolder } from "./folders.ts";
+import { ifThere } from "./file-system.ts";
+import type { FileSystem } from "./file-system.ts";
+
+/**
+ * How far a transaction is; the name of the one record file in its folder says it, and a rename
+ * moves it on, so that no moment lies between two states.
+ * - `journal`: the tree is being changed. Recovery takes everything back.
+ * - `committed`: every file is in place; what was moved aside is still there. Recovery removes it.
+ * - `applied`: done, kept for `undo`.
+ * - `undoing`: being taken back. Recovery goes on with it.
+ */
+export const transactionStates = ["journal", "committed", "applied", "undoing"] as const;
+export type TransactionState = (typeof transactionStates)[number];
+
+const repoPathSchema = z.custom<RepoPath>(
+  (value) => typeof value === "string" && parseRepoPath(value).ok,
+);
+const count = z.int().check(z.nonnegative());
+
+const journalSchema = z.strictObject({
+  version: z.literal(1),
+  id: z.string(),
+  root: z.string(),
+  steps: z.array(
+    z.strictObject({
+      path: repoPathSchema,
+      /** What stood there; `offset` and `size` say where its bytes are in `pre-images`. */
+      before: z.nullable(
+        z.strictObject({
+          hash: z.string(),
+          mode: count,
+          uid: count,
+          gid: count,
+          offset: count,
+          size: count,
+        }),
+      ),
+      /** Hash of what kit puts there. */
+      after: z.nullable(z.string()),
+    }),
+  ),
+  /** Folders that did not exist, outermost first. */
+  folders: z.array(repoPathSchema),
+});
+
+export type Journal = z.infer<typeof journalSchema>;
+export type JournalStep = Journal["steps"][number];
+export type PreImage = NonNullable<JournalStep["before"]>;
+
+/** The names a step's file goes by while it is on its way, beside the file itself. */
+export interface PassingNames {
+  /** kit's new bytes, before they get their name. */
+  readonly staged: string;
+  /** What stood there, moved aside. */
+  readonly aside: string;
+  /** The pre-image, on its way back. */
+  readonly returning: string;
+  /** kit's bytes, moved aside while they are taken back. */
+  readonly takenBack: string;
+}
+
+/** Names for the `index`-th step of a transaction: hidden, and nobody else's. */
+export function passingNames(id: string, index: number): PassingNames {
+  const stem = `.kit-${id}-${index}`;
+  return {
+    staged: `${stem}.new`,
+    aside: `${stem}.old`,
+    returning: `${stem}.back`,
+    takenBack: `${stem}.was`,
+  };
+}
+
+const preImagesName = "pre-images";
+
+/** The folder of one transaction, below `<stateDir>/transactions`. */
+export interface TransactionRecord {
+  /** Takes what `apply` needs to be undone to disk, and syncs it: pre-images first, then the journal. */
+  begin(journal: Journal, preImages: readonly Uint8Array[]): Promise<void>;
+  /** Moves the record from one state to the next, durably. */
+  advance(from: TransactionState, to: TransactionState): Promise<void>;
+  /** The state and journal found, or undefined where there is none. @throws KitError when unreadable. */
+  find(): Promise<{ readonly state: TransactionState; readonly journal: Journal } | undefined>;
+  /** The bytes of all pre-images, in the order of their offsets. */
+  preImages(): Promise<Buffer>;
+  /** Removes the folder; the record first, so that a crash leaves nothing to act on. */
+  forget(): Promise<void>;
+}
+
+/** The record of transaction `id`; nothing is read or written yet. */
+export function openRecord(fs: FileSystem, stateDir: string, id: string): TransactionRecord {
+  const folder = join(stateDir, "transactions", id);
+  const fileOf = (state: TransactionState): string => join(folder, `${state}.json`);
+  return {
+    begin: async (journal, preImages) => {
+      await makePrivateFolder(fs, stateDir, folder);
+      await writeDurably(fs, join(folder, preImagesName), Buffer.concat(preImages));
+      await writeDurably(fs, fileOf("journal"), Buffer.from(JSON.stringify(journal)));
+    },
+    advance: async (from, to) => {
+      await fs.rename(fileOf(from), fileOf(to));
+      await syncFolder(fs, folder);
+    },
+    find: async () => {
+      const names = await ifThere(fs.names(folder));
+      const state = transactionStates.find((each) => names?.includes(`${each}.json`));
+      if (state === undefined) return undefined;
+      return { state, journal: parseJournal(await readAll(fs, fileOf(state)), fileOf(state)) };
+    },
+    preImages: () => readAll(fs, join(folder, preImagesName)),
+    forget: async () => {
+      const names = (await ifThere(fs.names(folder))) ?? [];
+      const [records, others] = [
+        names.filter((name) => name.endsWith(".json")),
+        names.filter((name) => !name.endsWith(".json")),
+      ];
+      for (const name of [...records, ...others]) await ifThere(fs.unlink(join(folder, name)));
+      await ifThere(fs.rmdir(folder));
+      await ifThere(syncFolder(fs, dirname(folder)));
+    },
+  };
+}
+
+/** Ids of all transactions that have a folder. */
+export async function recordedIds(fs: FileSystem, stateDir: string): Promise<readonly string[]> {
+  return ((await ifThere(fs.names(join(stateDir, "transactions")))) ?? []).sort();
+}
+
+function parseJournal(bytes: Buffer, file: string): Journal {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    value = undefined;
+  }
+  const parsed = journalSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new KitError("environment", `${file} is not a transaction record of this version of kit.`, {
+    next: "Use the kit that wrote it, or look at the pre-images beside it and remove the folder.",
+  });
+}
+
+/** Makes `folder` and what is missing above it, 0700 from the state folder down, never through a link. */
+export async function makePrivateFolder(
+  fs: FileSystem,
+  stateDir: string,
+  folder: string,
+): Promise<void> {
+  const stat = await ifThere(fs.lstat(folder));
+  if (stat?.kind === "folder") return;
+  if (stat !== undefined) {
+    throw new KitError("environment", `${folder} is not a folder.`, { next: "Move it away." });
+  }
+  if (folder !== stateDir) await makePrivateFolder(fs, stateDir, dirname(folder));
+  await fs.mkdir(folder, 0o700);
+  await syncFolder(fs, dirname(folder));
+}
+
+/** Writes a private file so that it is either complete and on disk, or not there. */
+export async function writeDurably(fs: FileSystem, file: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${file}.draft`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
+  const opened = await fs.open(draft, flags, 0o600);
+  try {
+    await opened.write(bytes);
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+  await fs.rename(draft, file);
+  await syncFolder(fs, dirname(file));
+}
+
+async function readAll(fs: FileSystem, file: string): Promise<Buffer> {
+  const opened = await fs.open(file, constants.O_RDONLY);
+  try {
+    return await opened.read();
+  } finally {
+    await opened.close();
+  }
+}
+
+async function syncFolder(fs: FileSystem, absolute: string): Promise<void> {
+  const folder = await openFolder(fs, absolute);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
