@@ -6,8 +6,15 @@ const shared = {
   globalSetup: ["tests/support/private-home.ts"],
 };
 
+// Where CI wants the counts of a suite.
+const resultsFile = process.env["KIT_TEST_RESULTS"];
+
 export default defineConfig({
   test: {
+    ...(resultsFile !== undefined && {
+      reporters: ["default", "json"],
+      outputFile: { json: resultsFile },
+    }),
     projects: [
       {
         test: {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { RecordedEvent } from "../contracts/index.ts";
+import { codeOf } from "../lib/files.ts";
 import { eventSchemas } from "./event-schema.ts";
 
 /** What a log could be read as. */
@@ -20,9 +21,7 @@ export async function readEvents(file: string): Promise<EventsRead> {
   try {
     return parseEvents(await readFile(file));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return parseEvents(Buffer.alloc(0));
-    }
+    if (codeOf(error) === "ENOENT") return parseEvents(Buffer.alloc(0));
     throw error;
   }
 }

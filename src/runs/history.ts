@@ -1,10 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { KitError } from "../contracts/index.ts";
-import { readTextIfExists } from "../lib/files.ts";
+import { codeOf, readTextIfExists } from "../lib/files.ts";
 import { readEvents, type EventsRead } from "./events.ts";
-import { type Receipt, receiptSchema } from "./receipt-schema.ts";
-import { receiptOf } from "./receipt.ts";
+import { receiptSchema } from "./receipt-schema.ts";
+import { openObjects } from "./objects.ts";
+import { type Receipt, receiptOf } from "./receipt.ts";
 import { isRunId } from "./run-id.ts";
 
 /** One finished or interrupted run, as a list shows it. */
@@ -52,7 +53,7 @@ export async function readRun(folder: string, idOrPrefix?: string): Promise<RunR
     id,
     folder: run,
     receipt: receiptOf(read.events, run),
-    object: (hash) => readFile(join(run, "objects", hash)),
+    object: openObjects(run).get,
   };
 }
 
@@ -81,7 +82,7 @@ function selectRun(ids: readonly string[], asked: string | undefined): string {
 /** Oldest first. */
 async function runIds(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
   });
   return entries

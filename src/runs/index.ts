@@ -6,8 +6,8 @@
 export { type EventReader } from "./event-log.ts";
 export { eventSchemas } from "./event-schema.ts";
 export { listRuns, readRun, type RunListed, type RunRead } from "./history.ts";
-export { receiptOf } from "./receipt.ts";
-export { type AttemptReceipt, type Receipt, receiptSchema } from "./receipt-schema.ts";
+export { type AttemptReceipt, type Receipt, receiptOf } from "./receipt.ts";
+export { receiptSchema } from "./receipt-schema.ts";
 export { createRunId } from "./run-id.ts";
 export { recordProcesses } from "./processes.ts";
 export { continueRun, createRun, type RunRecord, type RunRecordOptions } from "./run-record.ts";

@@ -44,7 +44,9 @@ export function openObjects(folder: string): ObjectStore {
     async putExact(text) {
       return redact(text) === text ? keep(text) : undefined;
     },
-    get: (hash) => readFile(fileOf(hash)),
+    async get(hash) {
+      return readFile(fileOf(hash));
+    },
     async link(name, hash) {
       if (!nameShape.test(name)) throw new RangeError(`not a name for a record: ${name}`);
       const file = join(folder, name);

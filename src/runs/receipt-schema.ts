@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Receipt } from "./receipt.ts";
 import {
   candidateShape,
   changeShape,
@@ -25,14 +26,12 @@ const attemptShape = z.object({
   candidate: candidateShape,
   ok: z.boolean(),
   failure: z.exactOptional(failureShape),
-  /** What was decided on the failure. */
   move: z.exactOptional(z.string()),
   calls: z.number(),
   durationMs: z.number(),
   usage: z.exactOptional(usageShape),
   costUsd: costShape,
   costUnknown: z.number(),
-  /** Hashes into `objects/`, one a call. */
   prompts: list(z.string()),
   replies: list(z.string()),
   diff: z.exactOptional(z.string()),
@@ -40,7 +39,6 @@ const attemptShape = z.object({
 });
 
 const gateShape = z.object({
-  /** Null: the tests never ran on the untouched tree. */
   baseline: z.nullable(
     z.object({
       green: z.boolean(),
@@ -48,7 +46,6 @@ const gateShape = z.object({
       withheld: list(z.string()),
     }),
   ),
-  /** The last verdict; null: no change reached the gate. */
   change: z.nullable(
     z.object({
       attempt: z.number(),
@@ -61,14 +58,13 @@ const gateShape = z.object({
   evidence: z.nullable(evidenceShape),
 });
 
-/** `receipt.json`, which is also the document of `kit run --json`. Absent figures are unknown, never zero. */
-export const receiptSchema = z.object({
+/** `receipt.json`, which is also the document of `kit run --json`. */
+export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
   schemaVersion: z.literal(1),
   runId: z.string(),
   runDir: z.string(),
   outcome: outcomeShape,
   exitCode: exitCodeShape,
-  /** More than one candidate was asked for the change. */
   escalated: z.boolean(),
   nextCandidate: z.exactOptional(z.string()),
   changedFiles: list(z.string()),
@@ -94,6 +90,3 @@ export const receiptSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
   error: z.exactOptional(runErrorShape),
 });
-
-export type Receipt = z.infer<typeof receiptSchema>;
-export type AttemptReceipt = z.infer<typeof attemptShape>;

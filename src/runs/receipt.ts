@@ -1,7 +1,93 @@
 import { basename } from "node:path";
-import type { RecordedEvent } from "../contracts/index.ts";
-import type { AttemptReceipt, Receipt } from "./receipt-schema.ts";
-import { kitOwnTime, totalsOf } from "./totals.ts";
+import type {
+  CandidateName,
+  ChangeSummary,
+  CommandSummary,
+  Event,
+  Evidence,
+  ExitCode,
+  Failure,
+  OutcomeKind,
+  RecordedEvent,
+  RunError,
+  Usage,
+  VerdictKind,
+} from "../contracts/index.ts";
+import { kitOwnTime, type Totals, totalsOf } from "./totals.ts";
+
+/** One candidate's turn. Hashes point into `objects/`; an absent figure is unknown, never zero. */
+export interface AttemptReceipt {
+  readonly step: "scout" | "coder" | "review";
+  readonly attempt: number;
+  readonly agent: string;
+  readonly capability: string;
+  readonly candidate: CandidateName;
+  readonly ok: boolean;
+  readonly failure?: Failure;
+  /** What was decided on the failure. */
+  readonly move?: string;
+  readonly calls: number;
+  readonly durationMs: number;
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+  /** Calls of unknown cost; above zero, `costUsd` is a lower bound. */
+  readonly costUnknown: number;
+  /** One hash a call. */
+  readonly prompts: readonly string[];
+  readonly replies: readonly string[];
+  readonly diff?: string;
+  readonly changes?: readonly ChangeSummary[];
+}
+
+/** `receipt.json`, which is also the document of `kit run --json`. */
+export interface Receipt {
+  readonly schemaVersion: 1;
+  readonly runId: string;
+  /** Absolute. */
+  readonly runDir: string;
+  readonly outcome: OutcomeKind;
+  readonly exitCode: ExitCode;
+  /** More than one candidate was asked for the change. */
+  readonly escalated: boolean;
+  /** `backend (provider/model)` that was next, where a bound ended the run first. */
+  readonly nextCandidate?: string;
+  readonly changedFiles: readonly string[];
+  readonly attempts: readonly AttemptReceipt[];
+  readonly skipped: readonly {
+    readonly step: AttemptReceipt["step"];
+    readonly candidate: CandidateName;
+    readonly reason: string;
+  }[];
+  readonly testCommands: Extract<Event, { type: "test_commands" }>["commands"];
+  readonly gate: {
+    /** Null: the tests never ran on the untouched tree. */
+    readonly baseline: {
+      readonly green: boolean;
+      readonly commands: readonly CommandSummary[];
+      readonly withheld: readonly string[];
+    } | null;
+    /** The last verdict; null: no change reached the gate. */
+    readonly change: {
+      readonly attempt: number;
+      readonly kind: VerdictKind;
+      readonly accepted: boolean;
+      readonly summary: string;
+      readonly commands: readonly CommandSummary[];
+    } | null;
+    readonly evidence: Evidence | null;
+  };
+  /** `kitOwnMs`: wall time minus the time in which a child process was alive. */
+  readonly totals: Totals & { readonly durationMs: number; readonly kitOwnMs: number };
+  readonly notes: readonly string[];
+  readonly task: string;
+  readonly root: string;
+  readonly kitVersion: string;
+  /** ISO times; null where the log does not say. */
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly error?: RunError;
+}
 
 type EventOf<T extends RecordedEvent["type"]> = Extract<RecordedEvent, { type: T }>;
 type AttemptStarted = EventOf<"attempt_started">;

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { KitError, type Emit } from "../contracts/index.ts";
-import { syncFolder, writeFileDurably } from "../lib/files.ts";
+import { codeOf, syncFolder, writeFileDurably } from "../lib/files.ts";
 import { type EventReader, openEventLog } from "./event-log.ts";
 import { parseEvents, readEvents } from "./events.ts";
 import { createRecordsFolder, openObjects } from "./objects.ts";
@@ -40,7 +40,7 @@ export async function createRun(options: RunRecordOptions): Promise<RunRecord> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    if (!isErrorOf(error, "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
     throw new KitError("conflict", `The run ${options.id} exists already.`, { cause: error });
   }
   await mkdir(join(folder, "objects"), { mode: 0o700 });
@@ -89,8 +89,4 @@ async function openRun(
     step: createStep(before.events, objects, log.emit),
     close: () => (closed ??= close()),
   };
-}
-
-function isErrorOf(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

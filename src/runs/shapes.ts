@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { failureKinds, outcomeKinds, verdictKinds } from "../contracts/index.ts";
+import { type Failure, failureKinds, outcomeKinds, verdictKinds } from "../contracts/index.ts";
 
 /** A list that nobody changes any more. */
 export const list = <T extends z.core.$ZodType>(item: T): z.ZodMiniReadonly<z.ZodMiniArray<T>> =>
@@ -25,11 +25,12 @@ export const usageShape = z.object({
   total: tokenCount,
 });
 
-export const failureShape = z.object({
+/** What all failures have is checked; the facts of single kinds are kept as they come. */
+export const failureShape = z.looseObject({
   kind: z.enum(failureKinds),
   message: z.string(),
   detail: z.exactOptional(z.string()),
-});
+}) as z.ZodMiniType as z.ZodMiniType<Failure>;
 
 export const commandShape = z.object({
   command: z.string(),

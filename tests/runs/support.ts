@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Event } from "../../src/contracts/index.ts";
+import type { Event, RecordedEvent } from "../../src/contracts/index.ts";
 import { createRun, createRunId, type RunRecord } from "../../src/runs/index.ts";
 import { temporaryFolder } from "../support/repository.ts";
 
@@ -93,3 +93,11 @@ export const escalatedRun: readonly Event[] = [
   { type: "attempt_finished", step: "coder", attempt: 2, ok: true, durationMs: 4000 },
   { type: "run_finished", outcome: "success", exitCode: 0, changedFiles: ["add.js"] },
 ];
+
+/** Events as a log holds them, one second apart. */
+export function recorded(events: readonly Event[]): RecordedEvent[] {
+  const clock = tickingClock();
+  return events.map((event, index) => {
+    return { v: 1, seq: index + 1, at: clock().toISOString(), ...event };
+  });
+}

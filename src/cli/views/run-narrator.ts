@@ -91,7 +91,7 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
       };
     },
     call_finished: ({ ok, failure, usage, costUsd, durationMs }) => {
-      const cost = formatCost(costUsd, 1);
+      const cost = formatCost(costUsd, costUsd === undefined ? 1 : 0);
       const facts = [formatDuration(durationMs), formatUsage(usage), cost];
       const told = facts.filter((fact) => fact !== undefined).join(" · ");
       const how = ok ? "replied" : `${failure?.kind ?? "failed"}: ${failure?.message ?? ""}`;
