@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { KitError, type LayerFolder } from "../contracts/index.ts";
+
+/** What decides where the layers are. */
+export interface LayerRequest {
+  /** Absolute; see `packageRoot`. */
+  readonly packageRoot: string;
+  /** The git top level, or the folder given. */
+  readonly repositoryRoot: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The folder of the installed package, from `import.meta.url` of any of its modules: the nearest
+ * one above that holds `routing/routing.yaml`, so it is the same in the sources and in the bundle.
+ * @throws KitError `environment` when the package lost its files.
+ */
+export function packageRoot(moduleUrl: string): string {
+  let folder = dirname(fileURLToPath(moduleUrl));
+  while (!existsSync(join(folder, "routing", "routing.yaml"))) {
+    const parent = dirname(folder);
+    if (parent === folder) {
+      throw new KitError("environment", "kit's own files (routing/routing.yaml) are missing", {
+        next: "Install the package again",
+      });
+    }
+    folder = parent;
+  }
+  return folder;
+}
+
+/**
+ * The folders of the three file layers, lowest first. The user layer is `KIT_CONFIG_DIR`, else
+ * `$XDG_CONFIG_HOME/kit` (an absolute path, as its specification asks), else `~/.config/kit`.
+ */
+export function configLayers(request: LayerRequest): readonly LayerFolder[] {
+  return [
+    { layer: "shipped", folder: request.packageRoot },
+    { layer: "user", folder: userFolder(request.env) },
+    { layer: "project", folder: join(request.repositoryRoot, ".kit") },
+  ];
+}
+
+function userFolder(env: LayerRequest["env"]): string {
+  if (env["KIT_CONFIG_DIR"]) return resolve(env["KIT_CONFIG_DIR"]);
+  const xdg = env["XDG_CONFIG_HOME"];
+  if (xdg && isAbsolute(xdg)) return join(xdg, "kit");
+  return join(env["HOME"] || homedir(), ".config", "kit");
+}

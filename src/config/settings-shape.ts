@@ -1,0 +1,145 @@
+import * as z from "zod/mini";
+import type { Settings } from "../contracts/index.ts";
+import { durationMs, longestMs } from "./durations.ts";
+
+const oneLine = z.string("text").check(z.regex(/^(?!\s*$)[^\r\n\0]+$/, "text on one line"));
+const maybe = <S extends z.ZodMiniType>(shape: S): z.ZodMiniOptional<z.ZodMiniNullable<S>> =>
+  z.optional(z.nullable(shape));
+
+const durationAllowed = "a duration like 60s, 20m or 30 min, or a number of seconds, up to 24h";
+const duration = z
+  .union([z.string(), z.number()], durationAllowed)
+  .check(z.refine((value) => isDuration(value, 1), durationAllowed));
+const durationOrZero = z
+  .union([z.string(), z.number()], durationAllowed)
+  .check(z.refine((value) => isDuration(value, 0), durationAllowed));
+const count = z.int("a whole number from 1 to 1000").check(z.minimum(1), z.maximum(1000));
+
+function isDuration(value: string | number, leastMs: number): boolean {
+  const ms = durationMs(value);
+  return ms !== undefined && ms >= leastMs && ms <= longestMs;
+}
+
+const repairs = ["last", "progress", "off"] as const;
+
+/** `kit.yaml` of one layer. */
+export const settingsShape = z.strictObject({
+  $schema: z.optional(z.string("text")),
+  version: z.optional(z.literal(1, "1: this kit reads no other version")),
+  language: maybe(oneLine.check(z.maxLength(60))),
+  test_commands: maybe(z.array(oneLine, "a list of commands, each one line for the shell")),
+  gate: maybe(
+    z.strictObject(
+      {
+        baseline_wait: maybe(durationOrZero),
+        timeout: maybe(duration),
+        pass_environment: maybe(
+          z.array(
+            z
+              .string("the name of an environment variable")
+              .check(z.regex(/^[A-Za-z_]\w*$/, "the name of an environment variable")),
+            "a list of names of environment variables",
+          ),
+        ),
+      },
+      "a map: baseline_wait, timeout, pass_environment",
+    ),
+  ),
+  repairs: maybe(z.enum(repairs, `one of ${repairs.join(", ")}`)),
+  max_attempts: maybe(count),
+  max_calls: maybe(count),
+  call: maybe(
+    z.strictObject(
+      { idle_timeout: maybe(duration), timeout: maybe(duration) },
+      "a map: idle_timeout, timeout",
+    ),
+  ),
+  edit: maybe(
+    z.strictObject(
+      { whole_file_lines: maybe(z.int("a whole number of lines, from 0").check(z.minimum(0))) },
+      "a map: whole_file_lines",
+    ),
+  ),
+  adapters: maybe(
+    z.strictObject(
+      { pi: maybe(z.strictObject({ program: maybe(oneLine) }, "a map: program")) },
+      "a map: pi",
+    ),
+  ),
+});
+
+export type SettingsContent = z.infer<typeof settingsShape>;
+
+/** One setting: where it stands in `kit.yaml`, its built-in value, and how it is read. */
+export interface SettingRow<K extends keyof Settings> {
+  readonly path: readonly string[];
+  readonly builtIn: Settings[K]["value"];
+  readonly read: (content: SettingsContent) => Settings[K]["value"] | undefined;
+}
+
+const ms = (value: string | number | null | undefined): number | undefined =>
+  value === null || value === undefined ? undefined : durationMs(value);
+const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+
+/** Every setting there is; `docs/settings.md` says the same for people, a test compares them. */
+export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
+  language: {
+    path: ["language"],
+    builtIn: "English",
+    read: (content) => given(content.language),
+  },
+  testCommands: {
+    path: ["test_commands"],
+    builtIn: [],
+    read: (content) => given(content.test_commands),
+  },
+  baselineWaitMs: {
+    path: ["gate", "baseline_wait"],
+    builtIn: 60_000,
+    read: (content) => ms(content.gate?.baseline_wait),
+  },
+  gateTimeoutMs: {
+    path: ["gate", "timeout"],
+    builtIn: 20 * 60_000,
+    read: (content) => ms(content.gate?.timeout),
+  },
+  passEnvironment: {
+    path: ["gate", "pass_environment"],
+    builtIn: [],
+    read: (content) => given(content.gate?.pass_environment),
+  },
+  repairs: { path: ["repairs"], builtIn: "last", read: (content) => given(content.repairs) },
+  maxAttempts: {
+    path: ["max_attempts"],
+    builtIn: 3,
+    read: (content) => given(content.max_attempts),
+  },
+  maxCalls: { path: ["max_calls"], builtIn: 12, read: (content) => given(content.max_calls) },
+  callIdleTimeoutMs: {
+    path: ["call", "idle_timeout"],
+    builtIn: 300_000,
+    read: (content) => ms(content.call?.idle_timeout),
+  },
+  callTimeoutMs: {
+    path: ["call", "timeout"],
+    builtIn: 30 * 60_000,
+    read: (content) => ms(content.call?.timeout),
+  },
+  wholeFileLines: {
+    path: ["edit", "whole_file_lines"],
+    builtIn: 200,
+    read: (content) => given(content.edit?.whole_file_lines),
+  },
+  piProgram: {
+    path: ["adapters", "pi", "program"],
+    builtIn: undefined,
+    read: (content) => given(content.adapters?.pi?.program),
+  },
+};
+
+/** Settings that a project may never make, even once it is trusted, and why (DESIGN). */
+export const projectLimits: readonly { readonly path: readonly string[]; readonly why: string }[] =
+  [
+    { path: ["gate", "pass_environment"], why: "a project may not pass environment through" },
+    { path: ["adapters"], why: "a project may not name programs" },
+  ];

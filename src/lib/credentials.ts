@@ -1,0 +1,43 @@
+import { redact } from "./redaction.ts";
+
+type Path = readonly (string | number)[];
+
+/** Key names that hold a credential, compared without case and punctuation. */
+const credentialKey =
+  /(?:apikey|accesskey|privatekey|secretkey|token|secret|password|passwd|passphrase|authorization|credentials?|bearer|cookie)$|^(?:key|auth|headers?)$/;
+
+/** Whether a key's name says that its value is a credential: `apiKey`, `api_key`, `headers`, … */
+export function isCredentialKey(key: string): boolean {
+  return credentialKey.test(key.toLowerCase().replaceAll(/[^a-z]/g, ""));
+}
+
+/**
+ * Paths of everything in a document that is a credential, by the key's name or by the value's
+ * shape; nothing below a found path is listed again. `isName` says which keys are names that a
+ * person chose: their sound proves nothing.
+ */
+export function credentialPaths(
+  root: unknown,
+  isName: (path: Path) => boolean = () => false,
+): readonly Path[] {
+  const found: Path[] = [];
+  const visited = new Set<unknown>();
+  const visit = (value: unknown, path: Path): void => {
+    if (typeof value === "string") {
+      if (redact(value) !== value) found.push(path);
+      return;
+    }
+    // Aliases of YAML make one object stand in many places; once is enough.
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    for (const [key, inner] of Object.entries(value)) {
+      const here = [...path, Array.isArray(value) ? Number(key) : key];
+      const empty = inner === null || inner === "" || typeof inner === "boolean";
+      if (!empty && !Array.isArray(value) && isCredentialKey(key) && !isName(here))
+        found.push(here);
+      else visit(inner, here);
+    }
+  };
+  visit(root, []);
+  return found;
+}

@@ -1,0 +1,47 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { decodeUtf8 } from "./text.ts";
+
+/** What came of reading a small text file that a person wrote. */
+export type TextFile =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+const maxBytes = 1024 * 1024;
+
+/**
+ * Reads a text file of at most 1 MiB, byte order mark dropped. A file that is no regular file
+ * (a pipe, a device behind a link), too large, not UTF-8 or not readable says why; never throws
+ * for what is on disk, never waits for a writer.
+ */
+export async function readTextFile(file: string): Promise<TextFile> {
+  let bytes: Buffer;
+  try {
+    // O_NONBLOCK: opening a named pipe must not wait for its other end.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stat = await handle.stat();
+      if (!stat.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
+      if (stat.size > maxBytes) return { kind: "unreadable", reason: "it is larger than 1 MiB" };
+      bytes = await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+    return { kind: "unreadable", reason: `it cannot be read (${code})` };
+  }
+  return decode(bytes);
+}
+
+function decode(bytes: Buffer): TextFile {
+  const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (wide) return { kind: "unreadable", reason: "its encoding is UTF-16; save it as UTF-8" };
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
+    return { kind: "unreadable", reason: "its encoding is not UTF-8; save it as UTF-8" };
+  }
+  return { kind: "text", text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+}

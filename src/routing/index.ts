@@ -1,0 +1,8 @@
+/**
+ * Which model serves this capability now? Merges the layers of registry and bindings per key and
+ * puts the candidates of a capability in order, with the reason for every backend left out.
+ * Leaves to others: where layers are (config), calling models (adapters), what a failure moves (pipeline).
+ */
+export { loadRegistry, type RegistryRequest } from "./registry.ts";
+export { parseModelFlag, type ModelFlag } from "./model-flag.ts";
+export { candidateLabel, modelIdentity, resolveRoute } from "./route.ts";
