@@ -21,8 +21,6 @@ export function endedText(ended: CommandResult["ended"]): string {
       return `stopped after ${durationText(ended.afterMs)}, the time limit`;
     case "abort":
       return "interrupted";
-    case "overflow":
-      return "stopped: it printed too much";
     case "spawn_error":
       return `could not be started: ${ended.message}`;
   }

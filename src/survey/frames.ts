@@ -1,0 +1,83 @@
+/** A place in a file that a text names: `src/math.js:12`. */
+export interface Mention {
+  /** As written, `./` and `file://` cut. */
+  readonly path: string;
+  readonly line?: number;
+}
+
+/** How tools write `file:line`, each with output it was seen in. */
+export const mentionForms: readonly { readonly seen: string; readonly pattern: RegExp }[] = [
+  // Python tracebacks; pytest repeats them as `path:line: Error`.
+  {
+    seen: 'File "/repo/app/math.py", line 12, in add',
+    pattern: /File "(?<path>[^"\n]+)", line (?<line>\d+)/g,
+  },
+  // TypeScript, MSBuild.
+  {
+    seen: "src/a.ts(3,5): error TS2322",
+    pattern: /(?<path>[^\s"'`()[\]<>,;:]+\.\w+)\((?<line>\d+),\d+\)/g,
+  },
+  // Node, Jest, Go, Rust (`--> src/lib.rs:9:5`), gcc, pytest, mocha.
+  {
+    seen: "at add (file:///repo/src/math.js:12:7)",
+    pattern: /(?:file:\/\/)?(?<path>\/?[^\s"'`()[\]<>,;:]+\.[A-Za-z]\w{0,9}):(?<line>\d+)/g,
+  },
+  // A path alone.
+  {
+    seen: "see src/math.js",
+    pattern:
+      /(?:^|[\s"'`([<])(?:file:\/\/)?(?<path>\/?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9})(?=[\s"'`)\]>,;:.!?]|$)/gm,
+  },
+];
+
+/** Most mentions that are read of one text. */
+const maxMentions = 400;
+
+/** Files and lines that a text names, in order of the forms, each place once. */
+export function mentionsIn(text: string): readonly Mention[] {
+  const found = new Map<string, Mention>();
+  for (const { pattern } of mentionForms) {
+    for (const match of text.matchAll(pattern)) {
+      const path = (match.groups?.["path"] ?? "").replace(/^(?:\.\/)+/, "");
+      const line = match.groups?.["line"];
+      const key = `${path}:${line ?? ""}`;
+      if (path !== "" && !found.has(key)) {
+        found.set(key, line === undefined ? { path } : { path, line: Number(line) });
+      }
+      if (found.size >= maxMentions) return [...found.values()];
+    }
+  }
+  return [...found.values()];
+}
+
+/** Finds the repository's file that a mention means. */
+export class MentionResolver {
+  readonly #byName = new Map<string, string[]>();
+  readonly #root: string;
+
+  constructor(root: string, files: readonly string[]) {
+    this.#root = root;
+    for (const file of files) {
+      const name = file.slice(file.lastIndexOf("/") + 1);
+      const same = this.#byName.get(name);
+      if (same === undefined) this.#byName.set(name, [file]);
+      else same.push(file);
+    }
+  }
+
+  /**
+   * The one file with this path, or whose path ends with it, or (a path from another machine or
+   * a folder above) that ends it; undefined where none or several fit.
+   */
+  resolve(mention: string): string | undefined {
+    const path = mention.startsWith(`${this.#root}/`)
+      ? mention.slice(this.#root.length + 1)
+      : mention.replace(/^(?:\.\.\/)+|^\/+/, "");
+    const same = this.#byName.get(path.slice(path.lastIndexOf("/") + 1)) ?? [];
+    if (same.includes(path)) return path;
+    const longer = same.filter((file) => file.endsWith(`/${path}`));
+    if (longer.length > 0) return longer.length === 1 ? longer[0] : undefined;
+    const shorter = same.filter((file) => file.includes("/") && path.endsWith(`/${file}`));
+    return shorter.length === 1 ? shorter[0] : undefined;
+  }
+}

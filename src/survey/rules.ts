@@ -1,0 +1,56 @@
+import type { RepoPath, SurveyResult } from "../contracts/index.ts";
+import { redact } from "../lib/redaction.ts";
+import { decodeUtf8, headAndTail } from "../lib/text.ts";
+import type { RepositoryReader } from "./reading.ts";
+
+/** Files in which repositories tell agents their rules; the first of a folder counts. */
+const ruleFiles = ["AGENTS.md", "CLAUDE.md"];
+
+/** Ranked files whose folders are looked through for rules of their own. */
+const nearTo = 8;
+
+/**
+ * The repository's rules: those of the root, then those nearest to the best ranked files. Data
+ * for a prompt, like every text of the repository: they cannot widen what kit allows.
+ */
+export function repositoryRules(
+  files: readonly RepoPath[],
+  ranked: readonly { readonly path: string }[],
+  reader: RepositoryReader,
+  limits: { readonly maxFileChars: number; readonly maxChars: number },
+): SurveyResult["rules"] {
+  const known = new Map<string, RepoPath>(files.map((path) => [path, path]));
+  const wanted = new Set<RepoPath>();
+  const inFolder = (folder: string): RepoPath | undefined => {
+    const prefix = folder === "" ? "" : `${folder}/`;
+    const name = ruleFiles.find((each) => known.has(prefix + each));
+    return name === undefined ? undefined : known.get(prefix + name);
+  };
+  const atRoot = inFolder("");
+  if (atRoot !== undefined) wanted.add(atRoot);
+  for (const { path } of ranked.slice(0, nearTo)) {
+    const nearest = foldersAbove(path)
+      .map(inFolder)
+      .find((each) => each !== undefined);
+    if (nearest !== undefined) wanted.add(nearest);
+  }
+  const rules: { path: RepoPath; text: string }[] = [];
+  let room = limits.maxChars;
+  for (const path of wanted) {
+    const read = reader.read(path, 1024 * 1024);
+    const text = read.ok ? decodeUtf8(read.bytes)?.replaceAll("\r\n", "\n").trim() : undefined;
+    if (text === undefined || text === "" || room <= 0) continue;
+    const bounded = headAndTail(redact(text), Math.min(room, limits.maxFileChars));
+    room -= bounded.length;
+    rules.push({ path, text: bounded });
+  }
+  return rules;
+}
+
+/** Folders of a path, nearest first, the root last. */
+function foldersAbove(path: string): readonly string[] {
+  const segments = path.split("/").slice(0, -1);
+  return [...segments.keys(), segments.length]
+    .map((count) => segments.slice(0, count).join("/"))
+    .reverse();
+}
