@@ -61,9 +61,8 @@ async function addCommand(
   argv: readonly string[] | undefined,
   options: ProgramOptions,
 ): Promise<void> {
-  const [name = ""] = entry.usage.split(" ");
-  const command = parent.command(entry.usage).summary(entry.summary).description(sentence(entry));
-  const wanted = argv === undefined || argv.includes(name);
+  const command = parent.command(entry.name).summary(entry.summary).description(sentence(entry));
+  const wanted = argv === undefined || argv.includes(entry.name);
   if (!wanted) return;
   for (const below of entry.below ?? []) await addCommand(command, below, argv, options);
   if (!entry.load) return;

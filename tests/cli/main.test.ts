@@ -15,7 +15,7 @@ function commandThat(run: () => unknown): readonly CommandEntry[] {
       return { exitCode: 1, document: { loud, args }, text: `tried ${String(args[0])}\n` };
     },
   });
-  return [{ usage: "try", summary: "try a thing", load: () => Promise.resolve({ command }) }];
+  return [{ name: "try", summary: "try a thing", load: () => Promise.resolve({ command }) }];
 }
 
 const quietly = commandThat(() => undefined);

@@ -1,0 +1,44 @@
+import type { Agent } from "../../contracts/index.ts";
+import { defineCommand } from "../command.ts";
+import { addRepoOption } from "../options.ts";
+import { hasErrors, openProject, type ProjectRequest } from "../project.ts";
+import { alignColumns } from "../views/format.ts";
+import { problemLines } from "../views/problem-text.ts";
+
+export const command = defineCommand<Pick<ProjectRequest, "repo">>({
+  define: (command) => addRepoOption(command),
+  examples: [["kit agents", "every agent with its capability and its file"]],
+  async run(options, { io }) {
+    const { agents: loaded } = await openProject(options, io);
+    const { agents, sources, problems } = loaded;
+    const lines = [...alignColumns(agents.map(agentRow)), ...problemLines(problems)];
+    return {
+      exitCode: hasErrors(problems) ? 2 : 0,
+      document: { agents: agents.map(agentDocument), sources, problems },
+      text: `${lines.join("\n")}\n`,
+    };
+  },
+});
+
+function agentRow({ name, capability, available, file, description }: Agent): string[] {
+  const state = available ? "" : " (disabled)";
+  return [name, `${capability ?? "–"}${state}`, description, file];
+}
+
+/** Without the prompt, which is in the file. */
+function agentDocument(agent: Agent): Record<string, unknown> {
+  const { name, description, capability, ladder, available, execution } = agent;
+  const { access, tools, layer, file } = agent;
+  return {
+    name,
+    description,
+    ...(capability !== undefined && { capability }),
+    ...(ladder !== undefined && { ladder }),
+    available,
+    execution,
+    access,
+    tools,
+    layer,
+    file,
+  };
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { readRun, type RunRead } from "../../runs/index.ts";
+import { defineCommand } from "../command.ts";
+import { addRepoOption } from "../options.ts";
+import { openRepository, type ProjectRequest } from "../project.ts";
+import { createPaint, type Paint } from "../views/format.ts";
+import { createRunNarrator } from "../views/run-narrator.ts";
+import { runSummaryLines } from "../views/run-summary.ts";
+
+export const command = defineCommand<Pick<ProjectRequest, "repo"> & { verbose?: boolean }>({
+  define(command) {
+    command.argument(
+      "[id]",
+      "an id, its start or its last four characters; the newest when absent",
+    );
+    addRepoOption(command).option("--verbose", "prompts, children and reports too");
+  },
+  examples: [
+    ["kit show", "the newest run, told again from its records"],
+    ["kit show k3f9 --json", "the receipt of a run"],
+  ],
+  async run({ repo, verbose }, { io, args: [id] }) {
+    const { root } = await openRepository(repo, io);
+    const run = await readRun(join(root, ".kit", "runs"), id === undefined ? id : String(id));
+    const lines = runLines(run, createPaint(io.stdout.colour), verbose === true);
+    return {
+      exitCode: 0,
+      document: { ...run.receipt },
+      text: `${lines.join("\n")}\n`,
+    };
+  },
+});
+
+function runLines(run: RunRead, paint: Paint, verbose: boolean): string[] {
+  const tell = createRunNarrator(paint, verbose ? "verbose" : "normal");
+  const told = run.events.flatMap((event) => tell(event).lines);
+  const unread = run.damaged + run.newer;
+  const warning = `! ${unread} lines of its log could not be read`;
+  return [
+    ...told,
+    ...(unread === 0 ? [] : [paint("warning", warning)]),
+    ...runSummaryLines(run.receipt, paint),
+  ];
+}

@@ -1,0 +1,29 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** `--repo FOLDER`, for every command that works on a repository. */
+export function addRepoOption(command: Command): Command {
+  return command.option(
+    "--repo <folder>",
+    "the repository (default: the folder kit is started in)",
+  );
+}
+
+/** `--model BACKEND=PROVIDER/ID[:THINKING]`, repeatable. */
+export function addModelOption(command: Command): Command {
+  const option = new Option("--model <binding>", "bind BACKEND=PROVIDER/ID[:THINKING] for once");
+  return command.addOption(repeatable(option));
+}
+
+/** Lets an option be given more than once; its values come as a list, absent when never given. */
+export function repeatable(option: Option): Option {
+  return option.argParser((value: string, before: readonly string[] | undefined) => {
+    return [...(before ?? []), value];
+  });
+}
+
+/** Reads an option that is a whole number of at least one. @throws what commander tells as a usage error */
+export function wholeNumber(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value))
+    throw new InvalidArgumentError("a whole number from 1 is needed");
+  return Number(value);
+}

@@ -1,0 +1,140 @@
+import { realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type LoadedAgents, loadAgents } from "../agents/index.ts";
+import {
+  configLayers,
+  inspectProjectLayer,
+  loadSettings,
+  overrideSettings,
+  type ProjectLayerReport,
+  packageRoot,
+} from "../config/index.ts";
+import {
+  type ConfigSource,
+  KitError,
+  type LayerFolder,
+  type Problem,
+  type Registry,
+  type Settings,
+} from "../contracts/index.ts";
+import { type Git, GitError, openGit, stateFolder } from "../lib/git.ts";
+import { loadRegistry } from "../routing/index.ts";
+import type { Io } from "./io.ts";
+
+/** What a command says about the repository and the machine it works on. */
+export interface ProjectRequest {
+  /** `--repo`; the folder kit was started in when absent. */
+  readonly repo?: string;
+  /** `--model BACKEND=PROVIDER/ID[:THINKING]`, as given. */
+  readonly model?: readonly string[];
+  /** Settings that flags give; `undefined` changes nothing. */
+  readonly settings?: Parameters<typeof overrideSettings>[1];
+}
+
+/** The repository a command works on. */
+export interface OpenRepository {
+  /** The git top level, or the folder given; absolute, links resolved. */
+  readonly root: string;
+  /** The folder kit was started in, or the one given: test commands run here. */
+  readonly folder: string;
+  readonly git: Git | undefined;
+}
+
+/** A repository with the configuration that applies to it. */
+export interface Project extends OpenRepository {
+  /** Lock, journal and pre-images: inside git's folder, `.kit` where there is no git. */
+  readonly stateFolder: string;
+  /** `.kit/runs`; need not exist. */
+  readonly runsFolder: string;
+  readonly layers: readonly LayerFolder[];
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly agents: LoadedAgents;
+  /** What `.kit` holds and why it is not used; absent when it holds nothing. */
+  readonly projectLayer: ProjectLayerReport | undefined;
+  readonly sources: readonly ConfigSource[];
+  /** Of all files; errors mean that no run may start. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Finds the repository alone, for commands that need no configuration.
+ * @throws KitError `usage` for a folder that is none, `environment` where git refuses it
+ */
+export async function openRepository(repo: string | undefined, io: Io): Promise<OpenRepository> {
+  const folder = folderOf(repo, io.cwd);
+  const git = await gitOf(folder);
+  return { root: git?.root ?? folder, folder, git };
+}
+
+/**
+ * Finds the repository and loads settings, registry and agents of all layers. Starts nothing but
+ * git and writes nothing.
+ * @throws KitError `usage` for a `--repo` that is no folder or a wrong `--model`, `environment`
+ * where git refuses the repository. What is wrong in files is in `problems`, never thrown.
+ */
+export async function openProject(request: ProjectRequest, io: Io): Promise<Project> {
+  const repository = await openRepository(request.repo, io);
+  const { root, git } = repository;
+  const layers = configLayers({
+    packageRoot: packageRoot(import.meta.url),
+    repositoryRoot: root,
+    env: io.env,
+  });
+  const [registry, loadedSettings, projectLayer] = await Promise.all([
+    loadRegistry({ layers, modelFlags: request.model ?? [] }),
+    loadSettings({ layers }),
+    inspectProjectLayer(layers),
+  ]);
+  const agents = await loadAgents({ layers, registry });
+  return {
+    ...repository,
+    stateFolder: await stateFolder(git, root),
+    runsFolder: join(root, ".kit", "runs"),
+    layers,
+    settings: overrideSettings(loadedSettings.settings, request.settings ?? {}),
+    registry,
+    agents,
+    projectLayer,
+    sources: [...registry.sources, ...agents.sources, ...loadedSettings.sources],
+    problems: [...registry.problems, ...agents.problems, ...loadedSettings.problems],
+  };
+}
+
+/** @throws KitError `configuration` with every problem when one of them is an error. */
+export function requireSound({ problems }: Pick<Project, "problems">): void {
+  if (!hasErrors(problems)) return;
+  throw new KitError("configuration", "The configuration has errors.", {
+    next: "Mend the files named above",
+    problems,
+  });
+}
+
+/** Whether a command that only shows configuration ends with 2. */
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some(({ severity }) => severity === "error");
+}
+
+function folderOf(repo: string | undefined, cwd: string): string {
+  const folder = resolve(cwd, repo ?? ".");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return realpathSync(folder);
+  }
+  throw new KitError("usage", `There is no folder ${folder}.`, {
+    next: "Give the folder of a repository: --repo FOLDER",
+  });
+}
+
+async function gitOf(folder: string): Promise<Git | undefined> {
+  try {
+    return await openGit(folder);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw new KitError("environment", error.message, {
+      cause: error,
+      ...(error.code === "dubious_ownership" && {
+        next: `Allow it, if you trust it: git config --global --add safe.directory ${folder}`,
+      }),
+    });
+  }
+}

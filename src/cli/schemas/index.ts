@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { receiptSchema } from "../../runs/index.ts";
+import { configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
+
+const text = z.string();
+const texts = z.array(text);
+const optionalText = z.exactOptional(text);
+const problems = z.array(problem);
+const sources = z.array(configSource);
+
+const error = z.strictObject({
+  schemaVersion,
+  error: z.strictObject({
+    kind: z.enum([
+      "usage",
+      "configuration",
+      "environment",
+      "conflict",
+      "not_found",
+      "interrupted",
+      "bug",
+    ]),
+    message: text,
+    next: z.nullable(text),
+    problems,
+  }),
+});
+
+const routeDocument = z.strictObject({
+  schemaVersion,
+  routes: z.array(route),
+  ladders: z.array(z.strictObject({ name: text, capabilities: texts, source: origin })),
+  sources,
+  problems,
+});
+
+const agents = z.strictObject({
+  schemaVersion,
+  agents: z.array(
+    z.strictObject({
+      name: text,
+      description: text,
+      capability: optionalText,
+      ladder: optionalText,
+      available: z.boolean(),
+      execution: z.enum(["oneshot", "subagent", "pipeline"]),
+      access: z.strictObject({
+        filesystem: text,
+        shell: text,
+        git: text,
+        network: z.boolean(),
+      }),
+      tools: texts,
+      layer: text,
+      file: text,
+    }),
+  ),
+  sources,
+  problems,
+});
+
+const models = z.strictObject({
+  schemaVersion,
+  backends: z.array(
+    z.strictObject({
+      backend: text,
+      description: optionalText,
+      state: z.enum(["bound", "placeholder", "unbound", "disabled"]),
+      binding: z.exactOptional(
+        z.strictObject({
+          adapter: text,
+          provider: text,
+          model: text,
+          thinking: optionalText,
+          contextWindow: z.exactOptional(z.number()),
+          price: z.exactOptional(price),
+          quotaPool: text,
+          editFormat: text,
+          extensions: z.boolean(),
+          note: optionalText,
+        }),
+      ),
+      source: z.exactOptional(origin),
+      capabilities: texts,
+    }),
+  ),
+  sources,
+  problems,
+});
+
+const runs = z.strictObject({
+  schemaVersion,
+  runs: z.array(
+    z.union([
+      z.strictObject({
+        runId: text,
+        runDir: text,
+        startedAt: z.nullable(text),
+        task: text,
+        outcome: text,
+        exitCode: z.number(),
+        escalated: z.boolean(),
+        attempts: z.number(),
+        changedFiles: texts,
+        durationMs: z.number(),
+        costUsd: z.exactOptional(z.number()),
+        costUnknown: z.number(),
+      }),
+      z.strictObject({ runId: text, runDir: text, unreadable: text }),
+    ]),
+  ),
+});
+
+/** The document of each command's `--json`, by the name of its file in `docs/schemas`. */
+export const documentSchemas = {
+  error,
+  route: routeDocument,
+  agents,
+  models,
+  runs,
+  run: receiptSchema,
+} satisfies Record<string, z.ZodMiniType>;
