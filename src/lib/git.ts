@@ -1,0 +1,279 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "./files.ts";
+import { runProcess, type ProcessResult } from "./processes/index.ts";
+
+/** One repository, seen from its top level. No call runs a program that the repository names. */
+export interface Git {
+  /** Absolute top level of the working tree, links resolved. */
+  readonly root: string;
+  /** Absolute folder for kit's own state, per working tree (`git rev-parse --git-path kit`). */
+  readonly stateFolder: string;
+  /**
+   * Runs a git verb of `verbs` in `root` and gives its stdout.
+   * @throws GitError where the exit code is not in `okCodes` (default 0), RangeError for a verb
+   * that is not known to be harmless.
+   */
+  run(args: readonly string[], options?: GitOptions): Promise<Buffer>;
+}
+
+export interface GitOptions {
+  readonly input?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  readonly okCodes?: readonly number[];
+}
+
+export type GitErrorCode = "not_found" | "not_a_repository" | "dubious_ownership" | "other";
+
+/** A git call that failed; the message holds git's own words and advice. */
+export class GitError extends Error {
+  override readonly name = "GitError";
+  readonly args: readonly string[];
+  readonly exitCode: number | undefined;
+  readonly stderr: string;
+  readonly code: GitErrorCode;
+
+  constructor(args: readonly string[], stderr: string, code: GitErrorCode, exitCode?: number) {
+    const said = stderr.trim() === "" ? "it said nothing" : stderr.trim();
+    super(`git ${args[0] ?? ""}${exitCode === undefined ? "" : ` (exit ${exitCode})`}: ${said}`);
+    this.args = args;
+    this.stderr = stderr;
+    this.code = code;
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * The verbs kit may use, with what each needs so that it runs no program of the repository and
+ * prints the same under every user's settings. `filters`: it may read the working tree through
+ * clean filters, which are switched off by name.
+ */
+const verbs: Readonly<Record<string, { flags?: readonly string[]; filters?: true }>> = {
+  "cat-file": {},
+  "check-attr": {},
+  "check-ignore": {},
+  config: {},
+  diff: { flags: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"], filters: true },
+  "diff-files": {
+    flags: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
+    filters: true,
+  },
+  "diff-index": {
+    flags: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
+    filters: true,
+  },
+  "diff-tree": { flags: ["--no-ext-diff", "--no-textconv"] },
+  "for-each-ref": {},
+  "hash-object": { filters: true },
+  log: { flags: ["--no-ext-diff", "--no-textconv", "--no-show-signature"] },
+  "ls-files": { filters: true },
+  "ls-tree": {},
+  "merge-base": {},
+  "rev-list": {},
+  "rev-parse": {},
+  show: { flags: ["--no-ext-diff", "--no-textconv", "--no-show-signature"] },
+  status: { flags: ["--ignore-submodules=all"], filters: true },
+  "symbolic-ref": {},
+};
+
+/** Every setting that names a program or changes what is printed, whatever the repository says. */
+const settings: readonly string[] = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "core.askPass=",
+  "core.sshCommand=false",
+  "core.gitProxy=",
+  "core.quotePath=true",
+  "credential.helper=",
+  "gpg.program=false",
+  "log.showSignature=false",
+  // A partial clone would fetch what is missing, through a program that its settings name.
+  "protocol.allow=never",
+  "color.ui=false",
+  "column.ui=never",
+  "diff.noprefix=false",
+  "diff.mnemonicPrefix=false",
+  "diff.submodule=short",
+  "diff.orderFile=/dev/null",
+  "submodule.recurse=false",
+  "status.submoduleSummary=false",
+  "status.showUntrackedFiles=normal",
+  "status.relativePaths=true",
+];
+
+/** Which configuration files git reads is the user's choice; every other `GIT_*` could redirect. */
+const keptGitVariables = ["GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL"];
+
+/**
+ * The environment for git: the caller's without its `GIT_*` (a `GIT_DIR` left by a hook would
+ * send every call to another repository), no questions, no locks for reading, English messages,
+ * no relative folders in PATH (they would name folders of the repository).
+ */
+export function gitEnvironment(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.startsWith("GIT_") || keptGitVariables.includes(name),
+  );
+  const path = (env["PATH"] ?? "").split(":").filter((folder) => isAbsolute(folder));
+  return {
+    ...Object.fromEntries(kept),
+    PATH: path.join(":"),
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_PAGER: "cat",
+    GIT_ASKPASS: "",
+    SSH_ASKPASS: "",
+    LC_ALL: "C",
+  };
+}
+
+const timeoutMs = 120_000;
+const maxOutputBytes = 1024 * 1024 * 1024;
+
+/**
+ * The repository that holds `folder`; `undefined` where there is none (or a bare one), or no git
+ * program.
+ * @throws GitError `dubious_ownership` with git's advice where the repository is another user's;
+ * `other` where git fails, or its settings move the working tree elsewhere. An Error with code
+ * ENOENT where the folder does not exist.
+ */
+export async function openGit(folder: string): Promise<Git | undefined> {
+  // Throws ENOENT for a missing folder, which would otherwise look like a missing git.
+  const from = realpathSync(folder);
+  const query = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--absolute-git-dir"];
+  let answer: Buffer;
+  try {
+    answer = await callGit(from, [...query, "--git-path", "kit"], {});
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    if (error.code === "not_found" || error.code === "not_a_repository") return undefined;
+    throw error;
+  }
+  const [top, gitFolder, stateFolder, ...rest] = answer.toString("utf8").trimEnd().split("\n");
+  if (
+    top === undefined ||
+    gitFolder === undefined ||
+    stateFolder === undefined ||
+    rest.length > 0
+  ) {
+    throw new GitError(query, "the repository's path holds a line break", "other");
+  }
+  const root = realpathSync(top);
+  if (!isInside(root, from) || !isGitFolderOf(root, gitFolder)) {
+    throw new GitError(
+      query,
+      `core.worktree moves the working tree of ${from} to ${root}`,
+      "other",
+    );
+  }
+  return {
+    root,
+    stateFolder,
+    run: async (args, options = {}) => callGit(root, args, options),
+  };
+}
+
+/** Absolute folder for kit's own state: inside git's folder, or `.kit` where there is no git. */
+export function stateFolder(git: Git | undefined, root: string): Promise<string> {
+  return Promise.resolve(git?.stateFolder ?? join(root, ".kit"));
+}
+
+/** `.git` of a working tree is the folder itself, or a file that names it. */
+function isGitFolderOf(root: string, gitFolder: string): boolean {
+  const dotGit = join(root, ".git");
+  if (!existsSync(dotGit)) return false;
+  const real = realpathSync(gitFolder);
+  if (realpathSync(dotGit) === real) return true;
+  try {
+    const named = /^gitdir: (.*)$/m.exec(readFileSync(dotGit, "utf8"))?.[1] ?? "";
+    return realpathSync(resolve(dirname(dotGit), named)) === real;
+  } catch {
+    return false;
+  }
+}
+
+async function callGit(cwd: string, args: readonly string[], options: GitOptions): Promise<Buffer> {
+  const verb = verbs[args[0] ?? ""];
+  if (verb === undefined) throw new RangeError(`git ${args[0] ?? ""} is not known to be harmless`);
+  const withoutFilters = verb.filters === true ? await filtersOff(cwd, options.signal) : {};
+  const full = [args[0] ?? "", ...(verb.flags ?? []), ...args.slice(1)];
+  const result = await spawnGit(cwd, full, options, withoutFilters);
+  const { ended } = result;
+  if (ended.by === "exit" && (options.okCodes ?? [0]).includes(ended.code)) return result.stdout;
+  throw errorOf(args, result);
+}
+
+/**
+ * Settings that empty every filter driver. Drivers are named by settings alone (attributes only
+ * point to them), so the list is complete; it is read anew each time, as tests may change it.
+ */
+async function filtersOff(
+  cwd: string,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, string>> {
+  const args = ["config", "--null", "--name-only", "--get-regexp", "^filter\\."];
+  const result = await spawnGit(cwd, args, signal === undefined ? {} : { signal }, {});
+  const { ended } = result;
+  if (ended.by !== "exit" || ended.code > 1) throw errorOf(args, result);
+  const drivers = new Set<string>();
+  for (const name of result.stdout.toString("utf8").split("\0")) {
+    if (name !== "") drivers.add(name.slice(0, name.lastIndexOf(".")));
+  }
+  const pairs = [...drivers].flatMap((driver) => [
+    [`${driver}.clean`, ""],
+    [`${driver}.smudge`, ""],
+    [`${driver}.process`, ""],
+    [`${driver}.required`, "false"],
+  ]);
+  // Through the environment, as a driver's name may hold "=", which `-c` splits at.
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(pairs.length)],
+    ...pairs.flatMap(([key = "", value = ""], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
+}
+
+function spawnGit(
+  cwd: string,
+  args: readonly string[],
+  { input, signal }: GitOptions,
+  env: Readonly<Record<string, string>>,
+): Promise<ProcessResult> {
+  return runProcess({
+    program: "git",
+    args: ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...args],
+    cwd,
+    env: { ...gitEnvironment(), ...env },
+    timeoutMs,
+    maxStdoutBytes: maxOutputBytes,
+    label: "git",
+    startsOthers: false,
+    ...(input === undefined ? {} : { input }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+function errorOf(args: readonly string[], { ended, stderr }: ProcessResult): GitError {
+  if (ended.by === "spawn_error") {
+    return new GitError(args, ended.message, ended.code === "ENOENT" ? "not_found" : "other");
+  }
+  if (ended.by !== "exit") return new GitError(args, `${stderr}\nended by ${ended.by}`, "other");
+  const code = messages.find(({ pattern }) => pattern.test(stderr))?.code ?? "other";
+  return new GitError(args, stderr, code, ended.code);
+}
+
+/** git's words (LC_ALL=C) and what they mean. */
+const messages: readonly { readonly pattern: RegExp; readonly code: GitErrorCode }[] = [
+  // fatal: detected dubious ownership in repository at '/x' (2.35.3 and later)
+  // fatal: unsafe repository ('/x' is owned by someone else) (2.35.2)
+  { pattern: /dubious ownership|^fatal: unsafe repository/m, code: "dubious_ownership" },
+  // fatal: not a git repository (or any of the parent directories): .git
+  { pattern: /^fatal: not a git repository/m, code: "not_a_repository" },
+  // fatal: this operation must be run in a work tree (bare, or inside .git)
+  { pattern: /^fatal: this operation must be run in a work tree/m, code: "not_a_repository" },
+];
