@@ -34,6 +34,8 @@ export type CallResult =
       readonly usage?: Usage;
       readonly costUsd?: number;
       readonly servedBy: string;
+      /** What was irregular or said on stderr; for the record only. */
+      readonly notes?: readonly string[];
     }
   | {
       readonly ok: false;
@@ -45,6 +47,8 @@ export type CallResult =
       readonly costUsd?: number;
       /** Text that arrived before the failure; for the record only. */
       readonly partialText?: string;
+      /** What was irregular or said on stderr; for the record only. */
+      readonly notes?: readonly string[];
     };
 
 /** A model an adapter could call on this machine. */

@@ -1,0 +1,255 @@
+import type { Binding, CallResult, Failure, Usage } from "../../contracts/index.ts";
+import { stripColour } from "../../lib/text.ts";
+import type { ProcessResult } from "../../lib/processes/index.ts";
+import { classifyProviderError } from "../provider-errors/classify.ts";
+import { saysNothing, withoutLineColours } from "../reply-text.ts";
+import { isSameModel } from "../same-model.ts";
+import { costOf } from "../usage.ts";
+import type { PiFeatures } from "./arguments.ts";
+import type { AssistantMessage, StreamFacts } from "./events.ts";
+import { readStartupError } from "./startup-errors.ts";
+
+/** Everything known of one finished call. */
+export interface FinishedCall {
+  readonly facts: StreamFacts;
+  readonly process: Pick<ProcessResult, "ended" | "stderr">;
+  readonly binding: Binding;
+  readonly features: PiFeatures;
+  readonly maxReplyBytes: number;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * What became of a call. The exit code alone never decides: in JSON mode pi exits 0 for every
+ * failure of a provider. A reply counts when the last assistant message ended with `stop` and
+ * says something, pi said that no more comes, and it exited 0; or, one exception, when all this
+ * holds but pi then did not end by itself and kit ended it.
+ */
+export function readOutcome(call: FinishedCall): CallResult {
+  const { facts, binding } = call;
+  const failure = findFailure(call);
+  const spent = whatItCost(facts, binding);
+  const notes = notesOf(call);
+  const last = facts.messages.at(-1);
+  if (failure === undefined && last !== undefined)
+    return {
+      ok: true,
+      text: withoutLineColours(last.text),
+      ...spent,
+      servedBy: `${last.provider}/${last.responseModel ?? last.model}`,
+      ...(notes.length === 0 ? {} : { notes }),
+    };
+  const resetAt = failure?.kind === "usage_limit" ? failure.resetAt : undefined;
+  return {
+    ok: false,
+    failure: failure ?? { kind: "provider_unknown", message: "pi gave no answer" },
+    ...spent,
+    ...(resetAt === undefined ? {} : { resetAt }),
+    ...(last === undefined || last.text === "" ? {} : { partialText: last.text }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+/** The first thing that speaks against the reply; undefined when nothing does. */
+function findFailure(call: FinishedCall): Failure | undefined {
+  const { facts, process } = call;
+  const last = facts.messages.at(-1);
+  const { ended } = process;
+  if (ended.by === "spawn_error")
+    return {
+      kind: "environment",
+      message: `pi could not be started: ${ended.message}`,
+      detail: ended.code,
+      mend: "Check the program: pi --version",
+    };
+  if (facts.stopped === "too_large" || ended.by === "overflow")
+    return {
+      kind: "reply_too_large",
+      message: `the reply is over ${Math.floor(call.maxReplyBytes / 1024 / 1024)} MiB`,
+    };
+  const wrong = last && findWrongModel(last, call.binding);
+  if (wrong) return wrong;
+  if (last?.stopReason === "toolUse")
+    return {
+      kind: "empty_reply",
+      message: `the model called the tool ${last.toolName ?? ""} although none is offered`,
+    };
+  if (last?.stopReason === "error") return readError(last, call);
+  const byItself = ended.by === "exit" && ended.code === 0;
+  if (!byItself && facts.stopped !== "lingering") return readEnding(call);
+  if (last === undefined) return readNoRequest(call);
+  if (!facts.settled)
+    return { kind: "provider_unknown", message: "pi ended before it was done", ...stderrOf(call) };
+  return readMessage(last, call.binding);
+}
+
+/** pi matches model names loosely, and a server may answer with another model than asked. */
+function findWrongModel(last: AssistantMessage, binding: Binding): Failure | undefined {
+  const asked = `${binding.provider}/${binding.model}`;
+  const ran = `${last.provider}/${last.model}`;
+  const answered = `${last.provider}/${last.responseModel ?? last.model}`;
+  const same =
+    ran.toLowerCase() === asked.toLowerCase() &&
+    (last.responseModel === undefined || isSameModel(binding.model, last.responseModel));
+  if (same) return undefined;
+  return {
+    kind: "wrong_model",
+    message: `${asked} was asked and ${answered} answered: bind the name that answers, or correct the provider`,
+    asked,
+    answered,
+  };
+}
+
+const policyStops = new Set([
+  "content_filter",
+  "refusal",
+  "sensitive",
+  "SAFETY",
+  "PROHIBITED_CONTENT",
+]);
+
+function readError(last: AssistantMessage, { binding, now }: FinishedCall): Failure {
+  const who = `${binding.provider}/${binding.model}`;
+  const said = last.errorMessage ?? "";
+  if (policyStops.has(last.rawStopReason ?? ""))
+    return { kind: "refused", message: `${who} refused by policy`, detail: said };
+  const failure = classifyProviderError(said, who, now);
+  if (failure.kind !== "auth") return failure;
+  return {
+    ...failure,
+    message: `${failure.message}. Sign in: start pi and use /login, or renew its key`,
+  };
+}
+
+function readMessage(last: AssistantMessage, binding: Binding): Failure | undefined {
+  const { usage, stopReason, text } = last;
+  const who = `${binding.provider}/${binding.model}`;
+  const prompt = (usage?.input ?? 0) + (usage?.cacheRead ?? 0);
+  if (binding.contextWindow !== undefined && prompt > binding.contextWindow)
+    return {
+      kind: "context_overflow",
+      message: `${who} was sent ${prompt} tokens, more than its window of ${binding.contextWindow}`,
+    };
+  if (stopReason === "length") {
+    // pi 1.x leaves a prompt that fills the window one token of reply; some servers leave none.
+    const noRoom = !last.hasReasoning && prompt > 0 && (usage?.output ?? 0) <= 1;
+    return noRoom
+      ? { kind: "context_overflow", message: `the prompt leaves ${who} no room for a reply` }
+      : { kind: "truncated_reply", message: `${who} hit its output limit` };
+  }
+  if (stopReason !== "stop")
+    return {
+      kind: "provider_unknown",
+      message: `${who} stopped for an unknown reason`,
+      detail: stopReason,
+    };
+  if (!saysNothing(text)) return undefined;
+  const what = last.hasReasoning ? "reasoning and no answer" : "an empty answer";
+  return { kind: "empty_reply", message: `${who} gave ${what}` };
+}
+
+/** pi did not end by itself with exit 0. A limit of kit's own is named, not the signal it sent. */
+function readEnding(call: FinishedCall): Failure {
+  const { ended } = call.process;
+  const received = `${call.facts.replyBytes} bytes of reply received`;
+  if (ended.by === "deadline")
+    return {
+      kind: "timeout",
+      message: `no complete answer within ${call.timeoutMs / 1000} s (${received})`,
+    };
+  if (ended.by === "idle")
+    return { kind: "timeout", message: `silent for ${call.idleTimeoutMs / 1000} s (${received})` };
+  if (ended.by === "abort")
+    return { kind: "interrupted", message: `the call was stopped (${received})` };
+  const signal =
+    ended.by === "signal"
+      ? ended.signal
+      : ended.by === "exit"
+        ? signalOfExit(ended.code)
+        : undefined;
+  if (signal !== undefined)
+    return {
+      kind: "provider_unknown",
+      message: `pi was ended by ${signal} from outside (${received})`,
+    };
+  if (call.facts.messages.length === 0) return readNoRequest(call);
+  return {
+    kind: "provider_unknown",
+    message: `pi failed after the answer (exit ${ended.by === "exit" ? ended.code : "?"})`,
+    ...stderrOf(call),
+  };
+}
+
+/** pi itself exits 128 + n when it is told to end. */
+function signalOfExit(code: number): string | undefined {
+  return { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }[code];
+}
+
+/** No model answered, well or badly: what pi said on stderr is all there is. */
+function readNoRequest(call: FinishedCall): Failure {
+  const { binding, now, process } = call;
+  const who = `${binding.provider}/${binding.model}`;
+  const said = stripColour(process.stderr);
+  const startup = readStartupError(said, who);
+  if (startup) return startup;
+  const lines = said.split("\n").filter((line) => line.trim() !== "");
+  for (const line of lines) {
+    const failure = classifyProviderError(line, who, now);
+    if (failure.kind !== "provider_unknown") return { ...failure, detail: said.slice(0, 4000) };
+  }
+  const hint = binding.extensions ? "; an extension may have taken the prompt" : "";
+  return {
+    kind: "provider_unknown",
+    message: `pi called no model for ${who}${hint}${lines[0] === undefined ? "" : `: ${lines[0].slice(0, 200)}`}`,
+    ...stderrOf(call),
+  };
+}
+
+function stderrOf({ process }: FinishedCall): { detail?: string } {
+  const text = stripColour(process.stderr).trim();
+  return text === "" ? {} : { detail: text.slice(-4000) };
+}
+
+/** Usage of all requests of the call together; cost by pi's price, else by the binding's. */
+function whatItCost(
+  { messages }: StreamFacts,
+  binding: Binding,
+): { usage?: Usage; costUsd?: number } {
+  const usages = messages.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
+  if (usages.length === 0) return {};
+  const sum = (key: keyof Usage): number =>
+    usages.reduce((total, one) => total + (one[key] ?? 0), 0);
+  const usage = {
+    input: sum("input"),
+    output: sum("output"),
+    cacheRead: sum("cacheRead"),
+    cacheWrite: sum("cacheWrite"),
+    total: sum("total"),
+  };
+  // pi reports zero for a model without a price: that is unknown, not free.
+  const byPi = messages.reduce((total, { costUsd }) => total + costUsd, 0);
+  const cost = byPi > 0 ? byPi : binding.price && costOf(usage, binding.price);
+  return cost === undefined ? { usage } : { usage, costUsd: cost };
+}
+
+/** What was irregular about a call, for the record only: nothing here ever decides. */
+function notesOf({ facts, process, features }: FinishedCall): string[] {
+  const last = facts.messages.at(-1);
+  const stderr = stripColour(process.stderr).trim();
+  return [
+    ...facts.noise.map((line) => `pi printed: ${line}`),
+    ...(stderr === "" ? [] : [`pi said on stderr: ${stderr.slice(-2000)}`]),
+    ...(facts.stopped === "lingering" ? ["pi did not end after its answer; kit ended it"] : []),
+    ...(last?.stopReason === "stop" && last.usage === undefined && !features.seesCutStreams
+      ? [
+          "this pi cannot tell a cut stream from a whole one, and no usage came: the reply may be cut",
+        ]
+      : []),
+    ...(last !== undefined && withoutLineColours(last.text) !== last.text
+      ? ["colour codes around lines of the reply were removed"]
+      : []),
+  ];
+}
