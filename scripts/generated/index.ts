@@ -1,0 +1,12 @@
+import { commandReference } from "./commands.ts";
+import { thirdPartyNotices } from "./notices.ts";
+import { documentSchemaFiles } from "./schemas.ts";
+
+/** Every file that is written by `npm run generate`: path in the package → content. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ["THIRD-PARTY-NOTICES.md", await thirdPartyNotices()],
+    ["docs/commands.md", await commandReference()],
+    ...documentSchemaFiles(),
+  ]);
+}
