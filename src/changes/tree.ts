@@ -6,7 +6,8 @@ export type TreeEntry =
   | { readonly kind: "folder" }
   | { readonly kind: "link"; readonly target: string }
   | { readonly kind: "missing" }
-  | { readonly kind: "other" };
+  /** `what`: in words, where the reader can say: `a repository of its own`. */
+  | { readonly kind: "other"; readonly what?: string };
 
 /** The tree a plan is held against. Read only; a parent that is a link is not followed either. */
 export interface TreeReader {

@@ -1,151 +1,72 @@
-import { constants } from "node:fs";
-import type { RepoPath } from "../../contracts/index.ts";
-import { sha256 } from "../../lib/text.ts";
-import { errorCode, ifThere } from "./file-system.ts";
-import type { FileSystem } from "./file-system.ts";
-import { giveName, lookAt, writeNew } from "./files.ts";
-import type { Likeness } from "./files.ts";
-import { visitByFolder } from "./folder-groups.ts";
-import { walk } from "./folders.ts";
-import type { Folder } from "./folders.ts";
-import type { Ground } from "./ground.ts";
-import { passingNames } from "./journal.ts";
-import type { Journal, JournalStep, PassingNames } from "./journal.ts";
-import { barredWay, conflict, toObstacle } from "./obstacle.ts";
-import { splitPath } from "./steps.ts";
-import type { NewContent, Step } from "./steps.ts";
-
-/** A step with what the transaction knows of it. */
-interface Work {
-  readonly path: RepoPath;
-  readonly before: string | undefined;
-  readonly after: NewContent | undefined;
-  readonly like: Likeness | undefined;
-  readonly names: PassingNames;
-}
-
-/** The record of what is about to happen, and the bytes it must be able to bring back. */
-export function toJournal(
-  id: string,
-  root: string,
-  steps: readonly Step[],
-  ground: Ground,
-): { journal: Journal; preImages: readonly Uint8Array[] } {
-  const preImages: Uint8Array[] = [];
-  let offset = 0;
-  const journalSteps = steps.map((step): JournalStep => {
-    const after = step.after === undefined ? null : sha256(step.after.bytes);
-    const stands = ground.standing.get(step.path);
-    if (step.before === undefined || stands === undefined) {
-      return { path: step.path, before: null, after };
-    }
-    const { mode, uid, gid } = stands.stat;
-    const size = stands.bytes.length;
-    const before = { hash: step.before, mode, uid, gid, offset, size };
-    preImages.push(stands.bytes);
-    offset += size;
-    return { path: step.path, before, after };
-  });
-  const folders = [...ground.missingFolders];
-  return { journal: { version: 1, id, root, steps: journalSteps, folders }, preImages };
-}
+import type { Failure } from "../../contracts/index.ts";
+import { isKitOrGitPath } from "../paths.ts";
+import { carryOut, clearAside, toJournal } from "./carry-out.ts";
+import { readGround } from "./ground.ts";
+import { openRecord } from "./journal.ts";
+import type { Journal, TransactionRecord } from "./journal.ts";
+import { Obstacle, toObstacle } from "./obstacle.ts";
+import { restoreAll } from "./restore-all.ts";
+import type { Site } from "./site.ts";
+import type { Step } from "./steps.ts";
 
 /**
- * Brings the tree to the new state; the journal must be on disk. What stood at a path is moved
- * aside, not replaced: whatever a user saved in the last moment is moved with it and found by its
- * hash. The new file then takes the name only where the name is free.
- * @throws Obstacle at the first thing in the way; the caller takes everything back.
+ * Applies the steps, or leaves the tree as it was.
+ * @throws Obstacle with a failure that says which path was the cause and that nothing was changed;
+ * where taking back fails too, that the next `recover` goes on with it.
  */
-export async function carryOut(
-  fs: FileSystem,
-  root: string,
-  id: string,
-  steps: readonly Step[],
-  ground: Ground,
-): Promise<void> {
-  const work = steps.map((step, index) => toWork(step, ground, passingNames(id, index)));
-  for (const folder of ground.missingFolders) await makeFolder(fs, root, folder);
-  await visitByFolder(fs, root, work, {
-    file: (folder, _name, each) => stage(fs, folder, each),
-    barred: bar,
-  });
-  await visitByFolder(fs, root, work, {
-    file: (folder, name, each) => swap(fs, folder, name, each),
-    barred: bar,
-  });
-  await visitByFolder(fs, root, work, {
-    file: (folder, _name, each) => checkAside(fs, folder, each),
-    after: (folder) => folder.sync(),
-    barred: bar,
-  });
-}
-
-/** Removes what was moved aside, once the commit mark is on disk. Safe to repeat. */
-export async function clearAside(fs: FileSystem, journal: Journal): Promise<void> {
-  const replaced = journal.steps.flatMap(({ path, before }, index) =>
-    before === null ? [] : [{ path, aside: passingNames(journal.id, index).aside }],
-  );
-  await visitByFolder(fs, journal.root, replaced, {
-    file: async (folder, _name, { aside }) => {
-      await ifThere(fs.unlink(folder.at(aside)));
-    },
-    after: (folder) => folder.sync(),
-    // The user moved the folder since: its aside files went with it and are hers.
-    barred: async () => {},
-  });
-}
-
-function toWork({ path, before, after }: Step, ground: Ground, names: PassingNames): Work {
-  const like = after?.like === undefined ? undefined : ground.standing.get(after.like)?.stat;
-  return { path, before, after, like, names };
-}
-
-async function bar(
-  way: Parameters<typeof barredWay>[1],
-  [first]: readonly { readonly path: RepoPath }[],
-): Promise<void> {
-  if (first !== undefined) throw barredWay(first.path, way);
-}
-
-/** One folder in a parent that exists, synced there; a folder that somebody made meanwhile is a conflict. */
-async function makeFolder(fs: FileSystem, root: string, path: RepoPath): Promise<void> {
-  const { folders, name } = splitPath(path);
-  const way = await walk(fs, root, folders);
-  if (way.kind !== "folder") throw barredWay(path, way);
+export async function applySteps(site: Site, id: string, steps: readonly Step[]): Promise<void> {
+  refuseOwnPaths(steps);
+  const ground = await readGround(site.fs, site.root, steps);
+  const { journal, preImages } = toJournal(id, steps, ground);
+  const record = openRecord(site.fs, site.stateDir, id);
   try {
-    await fs.mkdir(way.folder.at(name), 0o777);
-    await way.folder.sync();
+    await record.begin(journal, preImages);
+    await carryOut(site, id, steps, ground);
+    await record.advance("journal", "committed");
+    await clearAside(site, journal);
+    await record.advance("committed", "applied");
   } catch (error) {
-    if (errorCode(error) === "EEXIST") throw conflict(path, `${path} exists by now.`);
-    throw toObstacle(error, path);
-  } finally {
-    await way.folder.close();
+    throw await takenBack(site, record, journal, toObstacle(error, "kit's records"));
   }
 }
 
-async function stage(fs: FileSystem, folder: Folder, work: Work): Promise<void> {
-  if (work.after === undefined) return;
-  await folder.verify();
-  const { bytes, mode } = work.after;
-  await writeNew(fs, folder.at(work.names.staged), bytes, mode, work.like);
+/** The last line: whatever the plan was made of, `.git` and `.kit` are never written. */
+function refuseOwnPaths(steps: readonly Step[]): void {
+  const paths = steps.map(({ path }) => path).filter(isKitOrGitPath);
+  if (paths.length === 0) return;
+  const message = `${paths.join(", ")}: kit never writes in .git or .kit.`;
+  throw new Obstacle({ kind: "out_of_scope", message, paths });
 }
 
-async function swap(fs: FileSystem, folder: Folder, name: string, work: Work): Promise<void> {
-  await folder.verify();
-  const address = folder.at(name);
-  if (work.before !== undefined) {
-    const moved = await ifThere(fs.rename(address, folder.at(work.names.aside)).then(() => true));
-    if (moved === undefined) throw conflict(work.path, `${work.path} is gone since it was read.`);
+/** Restores the tree; gives the error to throw, which now says how that went. */
+async function takenBack(
+  site: Site,
+  record: TransactionRecord,
+  journal: Journal,
+  error: unknown,
+): Promise<unknown> {
+  let kept: readonly string[];
+  try {
+    const state = await record.state();
+    if (state !== undefined && state !== "journal") await record.advance(state, "journal");
+    const report = state === undefined ? undefined : await restoreAll(site, record, journal);
+    await record.forget();
+    kept = report?.kept.map(({ path }) => path) ?? [];
+  } catch (second) {
+    const because = second instanceof Error ? second.message : String(second);
+    const message = error instanceof Error ? error.message : String(error);
+    return new Obstacle({
+      kind: "environment",
+      message: `${message} Taking back what was written failed too: ${because}`,
+      mend: "Mend that; the next kit command puts the files back.",
+    });
   }
-  if (work.after === undefined) return;
-  if (await giveName(fs, folder.at(work.names.staged), address)) return;
-  throw conflict(work.path, `${work.path} was written by somebody else meanwhile.`);
+  if (!(error instanceof Obstacle)) return error;
+  return new Obstacle(withPaths(error.failure, kept));
 }
 
-async function checkAside(fs: FileSystem, folder: Folder, work: Work): Promise<void> {
-  if (work.before === undefined) return;
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
-  const aside = await lookAt(fs, folder.at(work.names.aside), flags);
-  if (aside.kind === "file" && aside.hash === work.before) return;
-  throw conflict(work.path, `${work.path} was changed on disk while kit was writing.`);
+function withPaths(failure: Failure, kept: readonly string[]): Failure {
+  const message = `${failure.message} Nothing was changed.`;
+  if (failure.kind !== "conflict") return { ...failure, message };
+  return { ...failure, message, paths: [...new Set([...failure.paths, ...kept])] };
 }

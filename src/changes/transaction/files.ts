@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { sha256 } from "../../lib/text.ts";
 import { errorCode, ifThere } from "./file-system.ts";
 import type { FileSystem, OpenFile, Stat } from "./file-system.ts";
+import type { Folder } from "./folders.ts";
 
 /** What stands at an address: nothing, a file with its hash, or something a file may not replace. */
 export type Standing =
@@ -71,19 +72,22 @@ export interface Likeness {
 }
 
 /**
- * Writes a file that must not exist yet and syncs it.
- * With `like` it is private until its owner and permission bits are set.
+ * Writes a file that must not exist yet into `folder` and syncs it; the folder is verified once
+ * more before any byte is written. With `like` the file is private until owner and mode are set.
  */
 export async function writeNew(
   fs: FileSystem,
-  address: string,
+  folder: Folder,
+  name: string,
   bytes: Uint8Array,
   mode: number,
   like?: Likeness,
 ): Promise<void> {
+  const address = folder.at(name);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   const opened = await fs.open(address, flags, like === undefined ? mode : 0o600);
   try {
+    await folder.verify();
     await opened.write(bytes);
     if (like !== undefined) await makeLike(opened, like);
     await opened.sync();

@@ -30,20 +30,27 @@ export async function visitByFolder<T extends { readonly path: RepoPath }>(
     path.slice(0, Math.max(path.lastIndexOf("/"), 0)),
   );
   await forEachAtOnce([...groups], foldersAtOnce, async ([parent, group]) => {
-    const way = await walk(fs, root, parent === "" ? [] : parent.split("/"));
+    const folders = parent === "" ? [] : parent.split("/");
+    const way = await named(parent || root, walk(fs, root, folders));
     if (way.kind !== "folder") return visit.barred(way, group);
     const { folder } = way;
     try {
-      await forEachAtOnce(group, filesAtOnce, async (item) => {
-        try {
-          await visit.file(folder, item.path.slice(parent === "" ? 0 : parent.length + 1), item);
-        } catch (error) {
-          throw toObstacle(error, item.path);
-        }
+      await forEachAtOnce(group, filesAtOnce, (item) => {
+        const name = item.path.slice(parent === "" ? 0 : parent.length + 1);
+        return named(item.path, visit.file(folder, name, item));
       });
-      await visit.after?.(folder, group);
+      await named(parent || root, visit.after?.(folder, group) ?? Promise.resolve());
     } finally {
       await folder.close();
     }
   });
+}
+
+/** Says of a system error what it happened to. */
+async function named<T>(what: string, effect: Promise<T>): Promise<T> {
+  try {
+    return await effect;
+  } catch (error) {
+    throw toObstacle(error, what);
+  }
 }

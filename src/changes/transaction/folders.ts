@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { join } from "node:path";
 import { errorCode, ifThere } from "./file-system.ts";
 import type { FileSystem, OpenFile, Stat } from "./file-system.ts";
+import { lookAt } from "./files.ts";
 
 /**
  * A folder that was opened, not merely named. `at(name)` gives an address for one entry that stays
@@ -52,11 +53,14 @@ export async function walk(
   segments: readonly string[],
 ): Promise<Way> {
   let folder = await openFolder(fs, root);
+  const submodules = segments.length === 0 ? new Set<string>() : await readSubmodules(fs, folder);
   for (const [depth, segment] of segments.entries()) {
     const at = segments.slice(0, depth + 1).join("/");
     let next: Way;
     try {
-      next = await enter(fs, folder, segment, at, join(root, at));
+      next = submodules.has(at)
+        ? { kind: "barred", at, what: "a submodule" }
+        : await enter(fs, folder, segment, at, join(root, at));
     } finally {
       await folder.close();
     }
@@ -109,6 +113,14 @@ async function whatStands(
   if (stat === undefined) return { kind: "missing", at };
   if (stat.kind === "link") return { kind: "link", at, target: await fs.readlink(address) };
   return { kind: "barred", at, what: stat.kind === "file" ? "a file" : "not a folder" };
+}
+
+/** Paths of `.gitmodules`: a submodule that was not fetched yet is an empty folder without `.git`. */
+async function readSubmodules(fs: FileSystem, root: Folder): Promise<ReadonlySet<string>> {
+  const file = await lookAt(fs, root.at(".gitmodules"));
+  if (file.kind !== "file") return new Set();
+  const lines = file.bytes.toString("utf8").matchAll(/^\s*path\s*=\s*"?(.*?)"?\s*$/gim);
+  return new Set(Array.from(lines, ([, path = ""]) => path));
 }
 
 /** A folder with `.git` (clone, worktree, submodule), or laid out like a bare repository. */

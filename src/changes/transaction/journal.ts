@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
-import { KitError, parseRepoPath } from "../../contracts/index.ts";
+import { parseRepoPath } from "../../contracts/index.ts";
 import type { RepoPath } from "../../contracts/index.ts";
 import { openFolder } from "./folders.ts";
 import { ifThere } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
+import { environment } from "./obstacle.ts";
 
 /**
  * How far a transaction is; the name of the one record file in its folder says it, and a rename
@@ -26,7 +27,6 @@ const count = z.int().check(z.nonnegative());
 const journalSchema = z.strictObject({
   version: z.literal(1),
   id: z.string(),
-  root: z.string(),
   steps: z.array(
     z.strictObject({
       path: repoPathSchema,
@@ -84,16 +84,27 @@ export interface TransactionRecord {
   begin(journal: Journal, preImages: readonly Uint8Array[]): Promise<void>;
   /** Moves the record from one state to the next, durably. */
   advance(from: TransactionState, to: TransactionState): Promise<void>;
-  /** The state and journal found, or undefined where there is none. @throws KitError when unreadable. */
-  find(): Promise<{ readonly state: TransactionState; readonly journal: Journal } | undefined>;
+  /** How far it is; undefined where there is no record. */
+  state(): Promise<TransactionState | undefined>;
+  /** The journal, in the state it is in. @throws Obstacle when it is not one. */
+  read(state: TransactionState): Promise<Journal>;
   /** The bytes of all pre-images, in the order of their offsets. */
   preImages(): Promise<Buffer>;
   /** Removes the folder; the record first, so that a crash leaves nothing to act on. */
   forget(): Promise<void>;
 }
 
-/** The record of transaction `id`; nothing is read or written yet. */
+/** Ids are names of folders and parts of names of files. */
+export function isTransactionId(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(id);
+}
+
+/**
+ * The record of transaction `id`; nothing is read or written yet.
+ * @throws RangeError for an id that is none.
+ */
 export function openRecord(fs: FileSystem, stateDir: string, id: string): TransactionRecord {
+  if (!isTransactionId(id)) throw new RangeError(`${JSON.stringify(id)} is no transaction id.`);
   const folder = join(stateDir, "transactions", id);
   const fileOf = (state: TransactionState): string => join(folder, `${state}.json`);
   return {
@@ -106,12 +117,11 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
       await fs.rename(fileOf(from), fileOf(to));
       await syncFolder(fs, folder);
     },
-    find: async () => {
+    state: async () => {
       const names = await ifThere(fs.names(folder));
-      const state = transactionStates.find((each) => names?.includes(`${each}.json`));
-      if (state === undefined) return undefined;
-      return { state, journal: parseJournal(await readAll(fs, fileOf(state)), fileOf(state)) };
+      return transactionStates.find((state) => names?.includes(`${state}.json`));
     },
+    read: async (state) => parseJournal(await readAll(fs, fileOf(state)), fileOf(state)),
     preImages: () => readAll(fs, join(folder, preImagesName)),
     forget: async () => {
       const names = (await ifThere(fs.names(folder))) ?? [];
@@ -128,7 +138,8 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
 
 /** Ids of all transactions that have a folder. */
 export async function recordedIds(fs: FileSystem, stateDir: string): Promise<readonly string[]> {
-  return ((await ifThere(fs.names(join(stateDir, "transactions")))) ?? []).sort();
+  const names = (await ifThere(fs.names(join(stateDir, "transactions")))) ?? [];
+  return names.filter(isTransactionId).sort();
 }
 
 function parseJournal(bytes: Buffer, file: string): Journal {
@@ -140,9 +151,10 @@ function parseJournal(bytes: Buffer, file: string): Journal {
   }
   const parsed = journalSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new KitError("environment", `${file} is not a transaction record of this version of kit.`, {
-    next: "Use the kit that wrote it, or look at the pre-images beside it and remove the folder.",
-  });
+  throw environment(
+    `${file} is not a transaction record of this version of kit.`,
+    "Use the kit that wrote it, or look at the pre-images beside it and remove the folder.",
+  );
 }
 
 /** Makes `folder` and what is missing above it, 0700 from the state folder down, never through a link. */
@@ -154,11 +166,13 @@ export async function makePrivateFolder(
   const stat = await ifThere(fs.lstat(folder));
   if (stat?.kind === "folder") return;
   if (stat !== undefined) {
-    throw new KitError("environment", `${folder} is not a folder.`, { next: "Move it away." });
+    throw environment(`${folder} is not a folder; kit keeps its records there.`, "Move it away.");
   }
   if (folder !== stateDir) await makePrivateFolder(fs, stateDir, dirname(folder));
   await fs.mkdir(folder, 0o700);
-  await syncFolder(fs, dirname(folder));
+  // Above the state folder links are the user's own arrangement: `.git` may be one.
+  const parent = dirname(folder);
+  await syncFolder(fs, folder === stateDir ? await fs.realpath(parent) : parent);
 }
 
 /** Writes a private file so that it is either complete and on disk, or not there. */

@@ -19,17 +19,25 @@ export interface Step {
 }
 
 /**
- * The steps of a plan, one a path.
- * @throws RangeError when two operations claim one path: the planner's bug.
+ * The steps of a plan, one a path: what one operation takes away and another puts back (renames
+ * in a row, a new file where one was moved from) becomes one step.
+ * @throws RangeError when two operations take or fill one path: the planner's bug.
  */
 export function toSteps(plan: ChangePlan): readonly Step[] {
-  const steps = plan.operations.flatMap(stepsOf);
-  const seen = new Set<RepoPath>();
-  for (const { path } of steps) {
-    if (seen.has(path)) throw new RangeError(`The plan changes ${path} twice.`);
-    seen.add(path);
+  const steps = new Map<RepoPath, Step>();
+  for (const step of plan.operations.flatMap(stepsOf)) {
+    const other = steps.get(step.path);
+    if (other === undefined) steps.set(step.path, step);
+    else steps.set(step.path, merged(other, step));
   }
-  return steps;
+  return [...steps.values()];
+}
+
+function merged(one: Step, other: Step): Step {
+  const taken = one.before !== undefined && other.before !== undefined;
+  const filled = one.after !== undefined && other.after !== undefined;
+  if (taken || filled) throw new RangeError(`The plan changes ${one.path} twice.`);
+  return { ...one, ...other };
 }
 
 function stepsOf(operation: FileOperation): readonly Step[] {

@@ -1,17 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { KitError } from "../../contracts/index.ts";
-import type { AppliedPlan, ChangePlan, Failure, RollbackReport } from "../../contracts/index.ts";
-import { carryOut, clearAside, toJournal } from "./apply.ts";
-import { fileSystem as disk } from "./file-system.ts";
-import type { FileSystem } from "./file-system.ts";
-import { readGround } from "./ground.ts";
-import { openRecord, recordedIds } from "./journal.ts";
-import type { Journal, TransactionRecord } from "./journal.ts";
+import { KitError, type AppliedPlan, type ChangePlan } from "../../contracts/index.ts";
+import type { Failure, RollbackReport } from "../../contracts/index.ts";
+import { applySteps } from "./apply.ts";
+import { fileSystem as disk, type FileSystem } from "./file-system.ts";
+import { isTransactionId, openRecord, recordedIds } from "./journal.ts";
 import { forgetKept, keep, keptFolder } from "./kept.ts";
 import { Obstacle, toObstacle } from "./obstacle.ts";
-import { restoreAll } from "./restore.ts";
-import { toSteps } from "./steps.ts";
-import type { Step } from "./steps.ts";
+import { isUnfinished, recoverOne, takeBack, type RecoveredTransaction } from "./recover.ts";
+import { alone, type Site } from "./site.ts";
+import { toSteps, type Step } from "./steps.ts";
 
 /** Where a transaction works. */
 export interface TransactionOptions {
@@ -25,17 +22,9 @@ export interface TransactionOptions {
   readonly fileSystem?: FileSystem;
 }
 
-/** A transaction that a crash had left unfinished, and what became of it. */
-export interface RecoveredTransaction {
-  readonly id: string;
-  /** `rolled_back`: the change was taken back. `completed`: it was in place, now tidied. `undone`: its undo was finished. */
-  readonly ended: "rolled_back" | "completed" | "undone";
-  readonly report: RollbackReport;
-}
-
 export interface RecoveryReport {
   readonly recovered: readonly RecoveredTransaction[];
-  /** Those that could not be put right; they are tried again by the next `recover`. */
+  /** Those that could not be put right; the next `recover` tries them again. */
   readonly unsettled: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -53,132 +42,115 @@ export interface Transactions {
   /** `undo` of what `apply` just gave. */
   rollback(applied: AppliedPlan): Promise<RollbackReport>;
   /**
-   * Takes an applied transaction back, file by file where it still holds what kit wrote.
-   * Where files were kept the transaction stays, and may be undone again later.
-   * @throws KitError `not_found` for an unknown id, `environment` when the disk refuses (the next
-   * `recover` goes on with it).
+   * Takes an applied transaction back, file by file where it still holds what kit wrote. Where
+   * files were kept the transaction stays, and may be undone again later.
+   * @throws KitError `not_found` for an unknown id, `conflict` while another kit writes here,
+   * `environment` when the disk refuses (the next `recover` goes on with it).
    */
   undo(id: string): Promise<RollbackReport>;
-  /** Puts right what a crash left. Writes nothing where there is nothing to do. */
+  /** Puts right what a crash left. Writes nothing where there is nothing to do, or another kit is at it. */
   recover(): Promise<RecoveryReport>;
-  /** Forgets an applied transaction with its pre-images: it can no longer be undone. */
+  /**
+   * Forgets an applied transaction, its pre-images and kept files: it can no longer be undone.
+   * @throws KitError `conflict` where it is unfinished.
+   */
   discard(id: string): Promise<void>;
 }
 
 /** Transactions on the tree at `root`; nothing is read or written yet. */
 export function openTransactions(options: TransactionOptions): Transactions {
   const { root, stateDir, newId = () => randomBytes(8).toString("hex") } = options;
-  const fs = options.fileSystem ?? disk;
-
-  const takeBack = async (record: TransactionRecord, journal: Journal): Promise<RollbackReport> => {
-    const report = await restoreAll({ fs, stateDir, journal, record });
-    if (report.kept.length === 0) await record.forget();
-    else await record.advance("undoing", "applied");
-    return report;
-  };
-
-  const undo = async (id: string): Promise<RollbackReport> => {
-    const record = openRecord(fs, stateDir, id);
-    const found = await record.find();
-    if (found === undefined) {
-      throw new KitError("not_found", `There is no transaction ${id} to undo.`);
-    }
-    if (found.state === "applied") await record.advance("applied", "undoing");
-    return takeBack(record, found.journal);
-  };
-
+  const site: Site = { fs: options.fileSystem ?? disk, root, stateDir };
+  const undo = (id: string): Promise<RollbackReport> =>
+    orKitError(async () => {
+      const isKnown = isTransactionId(id) && (await openRecord(site.fs, stateDir, id).state());
+      if (!isKnown) throw new KitError("not_found", `There is no transaction ${id} to undo.`);
+      return alone(site, id, () => takeBack(site, id));
+    });
   return {
     apply: async (plan) => {
       const id = newId();
       const steps = toSteps(plan);
       try {
-        await applySteps(fs, root, stateDir, id, steps);
+        await alone(site, id, () => applySteps(site, id, steps));
         return { ok: true, applied: { id, plan } };
       } catch (error) {
         const obstacle = toObstacle(error, "kit's records");
         if (!(obstacle instanceof Obstacle)) throw error;
-        return { ok: false, failure: await keepOwnVersion(fs, stateDir, id, steps, obstacle) };
+        return { ok: false, failure: await withOwnVersion(site, id, steps, obstacle.failure) };
       }
     },
     rollback: ({ id }) => undo(id),
     undo,
-    recover: async () => {
-      const recovered: RecoveredTransaction[] = [];
-      const unsettled: { id: string; reason: string }[] = [];
-      for (const id of await recordedIds(fs, stateDir)) {
+    recover: () => orKitError(() => recover(site)),
+    discard: (id) =>
+      orKitError(async () => {
+        if (!isTransactionId(id)) return;
+        if ((await recordedIds(site.fs, stateDir)).includes(id) && (await isUnfinished(site, id))) {
+          throw new KitError("conflict", `Transaction ${id} is not finished.`);
+        }
+        await openRecord(site.fs, stateDir, id).forget();
+        await forgetKept(site.fs, stateDir, id);
+      }),
+  };
+}
+
+async function recover(site: Site): Promise<RecoveryReport> {
+  const recovered: RecoveredTransaction[] = [];
+  const unsettled: { id: string; reason: string }[] = [];
+  const unfinished: string[] = [];
+  for (const id of await recordedIds(site.fs, site.stateDir)) {
+    if (await isUnfinished(site, id)) unfinished.push(id);
+  }
+  if (unfinished.length === 0) return { recovered, unsettled };
+  try {
+    await alone(site, "recovery", async () => {
+      for (const id of unfinished) {
         try {
-          const done = await recoverOne(id);
+          const done = await recoverOne(site, id);
           if (done !== undefined) recovered.push(done);
         } catch (error) {
           unsettled.push({ id, reason: error instanceof Error ? error.message : String(error) });
         }
       }
-      return { recovered, unsettled };
-    },
-    discard: async (id) => {
-      await openRecord(fs, stateDir, id).forget();
-      await forgetKept(fs, stateDir, id);
-    },
-  };
-
-  async function recoverOne(id: string): Promise<RecoveredTransaction | undefined> {
-    const record = openRecord(fs, stateDir, id);
-    const found = await record.find();
-    if (found === undefined) {
-      await record.forget();
-      return undefined;
-    }
-    const { state, journal } = found;
-    if (state === "applied") return undefined;
-    if (state === "committed") {
-      await clearAside(fs, journal);
-      await record.advance("committed", "applied");
-      return { id, ended: "completed", report: { restored: [], kept: [] } };
-    }
-    if (state === "undoing") {
-      return { id, ended: "undone", report: await takeBack(record, journal) };
-    }
-    const report = await restoreAll({ fs, stateDir, journal, record });
-    await record.forget();
-    return { id, ended: "rolled_back", report };
-  }
-}
-
-async function applySteps(
-  fs: FileSystem,
-  root: string,
-  stateDir: string,
-  id: string,
-  steps: readonly Step[],
-): Promise<void> {
-  const ground = await readGround(fs, root, steps);
-  const record = openRecord(fs, stateDir, id);
-  const { journal, preImages } = toJournal(id, root, steps, ground);
-  try {
-    await record.begin(journal, preImages);
-    await carryOut(fs, root, id, steps, ground);
-    await record.advance("journal", "committed");
+    });
   } catch (error) {
-    const found = await record.find();
-    if (found?.state === "committed") await record.advance("committed", "journal");
-    if (found !== undefined) await restoreAll({ fs, stateDir, journal, record });
-    await record.forget();
-    throw error;
+    // What looks unfinished is another kit's work under way.
+    if (!(error instanceof Obstacle) || error.failure.kind !== "conflict") throw error;
   }
-  await clearAside(fs, journal);
-  await record.advance("committed", "applied");
+  return { recovered, unsettled };
 }
 
-async function keepOwnVersion(
-  fs: FileSystem,
-  stateDir: string,
+/** On a conflict, kit's version is put beside the tree, so that both can be compared. */
+async function withOwnVersion(
+  { fs, stateDir }: Site,
   id: string,
   steps: readonly Step[],
-  { failure }: Obstacle,
+  failure: Failure,
 ): Promise<Failure> {
-  if (failure.kind !== "conflict") return failure;
-  for (const { path, after } of steps) {
-    if (after !== undefined) await keep(fs, stateDir, id, "kit", path, after.bytes);
+  if (failure.kind !== "conflict" || failure.paths.length === 0) return failure;
+  try {
+    for (const { path, after } of steps) {
+      if (after !== undefined) await keep(fs, stateDir, id, "kit", path, after.bytes);
+    }
+  } catch (error) {
+    return { ...failure, detail: `kit's version could not be kept: ${String(error)}` };
   }
   return { ...failure, keptIn: keptFolder(stateDir, id) };
+}
+
+/** Obstacles leave this folder as failures of `apply`, and as errors from everything else. */
+async function orKitError<T>(effect: () => Promise<T>): Promise<T> {
+  try {
+    return await effect();
+  } catch (error) {
+    const obstacle = toObstacle(error, "kit's records");
+    if (!(obstacle instanceof Obstacle)) throw error;
+    const { kind, message } = obstacle.failure;
+    const next = obstacle.failure.kind === "environment" ? obstacle.failure.mend : undefined;
+    throw new KitError(kind === "conflict" ? "conflict" : "environment", message, {
+      cause: error,
+      ...(next === undefined ? {} : { next }),
+    });
+  }
 }
