@@ -11,7 +11,7 @@ var entry = path.join(__dirname, "..", "dist", "cli.js");
 
 if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
   process.stderr.write(
-    "kit needs Node " + needed.join(".") + " or newer; this is " + process.version + ".\n",
+    "kit needs Node " + needed.join(".") + " or newer; this is " + process.version + ".\n"
   );
   process.exitCode = 2;
 } else if (!fs.existsSync(entry)) {

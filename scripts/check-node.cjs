@@ -6,7 +6,7 @@ if (major < 24) {
   console.error(
     "The tests run on Node 24 (found " +
       process.version +
-      "). Run: npm ci (without --ignore-scripts)",
+      "). Run: npm ci (without --ignore-scripts)"
   );
   process.exit(1);
 }

@@ -77,7 +77,8 @@ describe("rooms", () => {
 
   test("another room is entered by its index; lib has one door a file or folder", () => {
     const byTheWindow = across.filter(({ toRoom, target, fromRoom }) => {
-      if (fromRoom === "index.ts" && toRoom === "cli") return false;
+      // The library names modules, to keep zod out of its types (src/index.ts says why).
+      if (fromRoom === "index.ts") return false;
       if (toRoom === "lib") return !/^[^/]+(\.ts|\/index\.ts)$/.test(target);
       return target !== "index.ts";
     });
