@@ -43,38 +43,36 @@ export class GitError extends Error {
   }
 }
 
-/**
- * The verbs kit may use, with what each needs so that it runs no program of the repository and
- * prints the same under every user's settings. `filters`: it may read the working tree through
- * clean filters, which are switched off by name.
- */
-const verbs: Readonly<Record<string, { flags?: readonly string[]; filters?: true }>> = {
-  "cat-file": {},
-  "check-attr": {},
-  "check-ignore": {},
-  config: {},
-  diff: { flags: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"], filters: true },
-  "diff-files": {
-    flags: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
-    filters: true,
-  },
-  "diff-index": {
-    flags: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
-    filters: true,
-  },
-  "diff-tree": { flags: ["--no-ext-diff", "--no-textconv"] },
-  "for-each-ref": {},
-  "hash-object": { filters: true },
-  log: { flags: ["--no-ext-diff", "--no-textconv", "--no-show-signature"] },
-  "ls-files": { filters: true },
-  "ls-tree": {},
-  "merge-base": {},
-  "rev-list": {},
-  "rev-parse": {},
-  show: { flags: ["--no-ext-diff", "--no-textconv", "--no-show-signature"] },
-  status: { flags: ["--ignore-submodules=all"], filters: true },
-  "symbolic-ref": {},
-};
+/** What a verb needs so that it runs no program of the repository. */
+interface Verb {
+  /** Put behind the verb. */
+  readonly flags?: readonly string[];
+  /** True where it may read the working tree through clean filters: they are switched off. */
+  readonly filters?: (args: readonly string[]) => boolean;
+}
+
+const diffFlags = ["--no-ext-diff", "--no-textconv"];
+const treeFlags = ["--ignore-submodules=all"];
+
+/** The verbs kit may use: they read only. */
+const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
+  ["cat-file", {}],
+  ["check-ignore", {}],
+  ["diff", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
+  ["diff-files", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
+  ["diff-index", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
+  ["hash-object", { filters: (args) => !args.includes("--no-filters") }],
+  ["log", { flags: [...diffFlags, "--no-show-signature"] }],
+  ["ls-files", { filters: (args) => args.some((arg) => /^(?:--modified$|-[a-z]*m)/.test(arg)) }],
+  ["ls-tree", {}],
+  ["rev-list", {}],
+  ["rev-parse", {}],
+  ["show", { flags: [...diffFlags, "--no-show-signature"] }],
+  ["status", { flags: treeFlags, filters: () => true }],
+]);
+
+/** Options that would undo the above. */
+const refusedOptions = new Set(["--ext-diff", "--textconv", "--filters", "--show-signature"]);
 
 /** Every setting that names a program or changes what is printed, whatever the repository says. */
 const settings: readonly string[] = [
@@ -87,6 +85,9 @@ const settings: readonly string[] = [
   "core.quotePath=true",
   "credential.helper=",
   "gpg.program=false",
+  "gpg.openpgp.program=false",
+  "gpg.ssh.program=false",
+  "gpg.x509.program=false",
   "log.showSignature=false",
   // A partial clone would fetch what is missing, through a program that its settings name.
   "protocol.allow=never",
@@ -196,9 +197,11 @@ function isGitFolderOf(root: string, gitFolder: string): boolean {
 }
 
 async function callGit(cwd: string, args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const verb = verbs[args[0] ?? ""];
-  if (verb === undefined) throw new RangeError(`git ${args[0] ?? ""} is not known to be harmless`);
-  const withoutFilters = verb.filters === true ? await filtersOff(cwd, options.signal) : {};
+  const verb = verbs.get(args[0] ?? "");
+  if (verb === undefined || args.some((arg) => refusedOptions.has(arg))) {
+    throw new RangeError(`git ${args.join(" ")} is not known to be harmless`);
+  }
+  const withoutFilters = verb.filters?.(args) === true ? await filtersOff(cwd, options.signal) : {};
   const full = [args[0] ?? "", ...(verb.flags ?? []), ...args.slice(1)];
   const result = await spawnGit(cwd, full, options, withoutFilters);
   const { ended } = result;
