@@ -31,7 +31,7 @@ export function readAgent(text: string, file: string, layer: Layer, known: Known
     return failed({ severity: "warning", place, message });
   }
   if (split.kind === "open") {
-    const message = "the frontmatter has no end: a line with --- alone";
+    const message = "missing frontmatter end: no line with --- alone closes it";
     return failed({ severity: "error", place, message });
   }
   const { yaml, warnings } = quoteColons(split.yaml, file);
@@ -99,7 +99,8 @@ function agentOf(
 }
 
 function toolNames(tools: AgentFrontmatter["tools"]): readonly string[] {
-  const names = typeof tools === "string" ? tools.split(",") : Array.isArray(tools) ? tools : [];
+  const list = Array.isArray(tools) ? (tools as string[]) : [];
+  const names = typeof tools === "string" ? tools.split(",") : list;
   return names.map((name) => name.trim()).filter((name) => name !== "");
 }
 

@@ -9,6 +9,13 @@ const oneOf = <const V extends readonly string[]>(
 
 const executions = ["oneshot", "subagent", "pipeline"] as const;
 
+/** An empty map or nothing is what some tools write for "no tools given". */
+function isToolList(tools: unknown): boolean {
+  if (Array.isArray(tools)) return tools.every((tool) => typeof tool === "string");
+  if (typeof tools === "object" && tools !== null) return Object.keys(tools).length === 0;
+  return tools === null || typeof tools === "string";
+}
+
 /** The frontmatter of an agent file; every key may be left empty. */
 export const agentShape = z.strictObject({
   name: maybe(
@@ -33,12 +40,8 @@ export const agentShape = z.strictObject({
       `one of ${executions.join(", ")}, or a map with preferred_mode`,
     ),
   ),
-  // An empty map is what some tools write for "no tools given".
-  tools: maybe(
-    z.union(
-      [z.array(z.string()), z.string(), z.strictObject({})],
-      "a list or comma-separated text",
-    ),
+  tools: z.optional(
+    z.unknown().check(z.refine(isToolList, "a list of names or comma-separated text")),
   ),
   ladder: maybe(text),
   model: z.optional(z.unknown()),

@@ -27,7 +27,9 @@ export const settingsShape = z.strictObject({
   $schema: z.optional(z.string("text")),
   version: z.optional(z.literal(1, "1: this kit reads no other version")),
   language: maybe(oneLine.check(z.maxLength(60))),
-  test_commands: maybe(z.array(oneLine, "a list of commands, each one line for the shell")),
+  test_commands: maybe(
+    z.union([oneLine, z.array(oneLine)], "a command on one line, or a list of such commands"),
+  ),
   gate: maybe(
     z.strictObject(
       {
@@ -91,7 +93,8 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
   testCommands: {
     path: ["test_commands"],
     builtIn: [],
-    read: (content) => given(content.test_commands),
+    read: ({ test_commands: commands }) =>
+      typeof commands === "string" ? [commands] : given(commands),
   },
   baselineWaitMs: {
     path: ["gate", "baseline_wait"],

@@ -62,7 +62,7 @@ function mapSettings(
     name,
     read(row as SettingRow<keyof Settings>),
   ]);
-  return Object.fromEntries(entries) as unknown as Settings;
+  return Object.fromEntries(entries) as Settings;
 }
 
 interface LayerFile {

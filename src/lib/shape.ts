@@ -70,7 +70,7 @@ export function readShape<S extends z.ZodMiniType>(
   const broken = explainSyntax(document.problems, text);
   if (broken) return { ...result, problems: [broken] };
   if (!isMap(root)) {
-    const message = `must be a map of keys, not ${kindOf(root)}`;
+    const message = `must be a map of keys; found ${kindOf(root)}`;
     return { ...result, problems: [...document.problems, problem("error", [], message)] };
   }
   // Taken out before any message is made, so that none can show them.
@@ -80,11 +80,12 @@ export function readShape<S extends z.ZodMiniType>(
     problem("error", path, "no credentials here: they belong to the program that signs in"),
   );
   const kept = structuredClone(written) as Record<string, unknown>;
-  const issues = shape.safeParse(kept).error?.issues ?? [];
+  const first = shape.safeParse(kept);
+  const issues = first.error?.issues ?? [];
   const unknown = unknownAtTop(issues, kept);
   const shaped = issues.flatMap((issue) => describe(issue, kept, shape, problem, options));
   for (const issue of issues) prune(kept, issue);
-  const again = shape.safeParse(kept);
+  const again = first.success ? first : shape.safeParse(kept);
   return {
     ...result,
     unknown,
@@ -145,7 +146,7 @@ function describe(
           issue.values.filter((known) => typeof known === "string"),
         )
       : "";
-  return [problem("error", path, `must be ${issue.message}, not ${kindOf(value)}${near}`)];
+  return [problem("error", path, `must be ${issue.message}; found ${kindOf(value)}${near}`)];
 }
 
 /** The keys a map at `path` may have, read from the shape itself. */

@@ -58,7 +58,7 @@ export function backendEntry(value: unknown): BackendEntry {
   return present({
     description: entry.description,
     vision: entry.vision,
-    roles: entry.roles,
+    roles: typeof entry.roles === "string" ? [entry.roles] : entry.roles,
     tier: entry.tier,
     capabilityClass: entry.capability_class,
     costClass: entry.cost_class,

@@ -90,24 +90,22 @@ function withFlags(
   return { ...sections, bindings };
 }
 
+/** What is said of a model, and what of the account it is called through. */
+const aboutModel = ["context_window", "price", "vision", "edit_format", "whole_file_lines", "note"];
+const aboutProvider = ["quota_pool", "extensions"];
+
 /** Another model keeps the slot's thinking, but not what was said about the model before it. */
 function flagLayer(flag: ModelFlag, before: unknown): SectionLayer {
   const binding = bindingOf(before ?? {});
-  const same = (mine: string, theirs: string | undefined): boolean =>
-    mine.toLowerCase() === theirs?.toLowerCase();
+  const same = (mine: string, theirs: string): boolean =>
+    mine.toLowerCase() === theirs.toLowerCase();
   const sameProvider = same(flag.provider, binding.provider);
   const sameModel = sameProvider && same(flag.model, binding.model);
-  const aboutModel = {
-    context_window: null,
-    price: null,
-    vision: null,
-    edit_format: null,
-    whole_file_lines: null,
-    note: null,
-  };
+  const stale = [...(sameModel ? [] : aboutModel), ...(sameProvider ? [] : aboutProvider)];
   const entry = {
-    ...(sameModel ? {} : aboutModel),
-    ...(sameProvider ? {} : { quota_pool: null, extensions: null }),
+    ...Object.fromEntries(
+      stale.filter((key) => Object.hasOwn(before ?? {}, key)).map((key) => [key, null]),
+    ),
     provider: flag.provider,
     model: flag.model,
     ...(flag.thinking === undefined ? {} : { thinking: flag.thinking }),

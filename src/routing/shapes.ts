@@ -5,6 +5,10 @@ import { thinkingLevels } from "../contracts/index.ts";
 export const adapterNames = ["pi"] as const;
 export const editFormats = ["auto", "whole", "edit"] as const;
 
+/** What editors show of a key. */
+const about = <S extends z.ZodMiniType>(description: string, shape: S): S =>
+  shape.register(z.globalRegistry, { description });
+
 const text = z.string("text");
 const truth = z.boolean("true or false");
 const scalar = z.union([z.string(), z.number(), z.boolean()], "text, a number, true or false");
@@ -48,8 +52,8 @@ const ladders = byName(slotName, nameList);
 const registryBackend = z.strictObject(
   {
     description: maybe(text),
-    vision: maybe(truth),
-    roles: maybe(nameList),
+    vision: about("Whether it can look at images", maybe(truth)),
+    roles: maybe(z.union([z.string(), z.array(z.string())], "a list of names")),
     tier: maybe(rank),
     capability_class: maybe(rank),
     cost_class: maybe(rank),
@@ -60,8 +64,11 @@ const registryBackend = z.strictObject(
 const capability = z.strictObject(
   {
     description: maybe(text),
-    primary: maybe(text),
-    fallback: maybe(nameList),
+    primary: about("The backend that is asked first", maybe(text)),
+    fallback: about(
+      "Backends asked next, in this order; the list is replaced whole by a later layer",
+      maybe(nameList),
+    ),
     requires: maybe(z.record(text, z.nullable(scalar), "a map of properties")),
   },
   "a map: primary, fallback, requires, description",
@@ -84,11 +91,14 @@ export const registryShape = z.strictObject({
 const binding = z.strictObject(
   {
     adapter: maybe(z.enum(adapterNames, `one of ${adapterNames.join(", ")}`)),
-    provider: maybe(provider),
+    provider: about("As the adapter names it; TODO… is a placeholder", maybe(provider)),
     model: maybe(model),
     thinking: maybe(z.enum(thinkingLevels, `one of ${thinkingLevels.join(", ")}`)),
     vision: maybe(truth),
-    context_window: maybe(tokens),
+    context_window: about(
+      "Tokens the model can take in; set it where it is smaller than pi says",
+      maybe(tokens),
+    ),
     price: maybe(
       z.strictObject(
         {
@@ -100,10 +110,19 @@ const binding = z.strictObject(
         "a map: input, output, cache_read, cache_write in USD per million tokens",
       ),
     ),
-    quota_pool: maybe(text),
-    edit_format: maybe(z.enum(editFormats, `one of ${editFormats.join(", ")}`)),
+    quota_pool: about(
+      "Bindings of one pool are spent together; the provider where left out",
+      maybe(text),
+    ),
+    edit_format: about(
+      "How changes are asked for; auto: whole files up to whole_file_lines, edits above",
+      maybe(z.enum(editFormats, `one of ${editFormats.join(", ")}`)),
+    ),
     whole_file_lines: maybe(z.int("a whole number of lines, from 0").check(z.minimum(0))),
-    extensions: maybe(truth),
+    extensions: about(
+      "Load extensions of pi for this backend: their code runs beside every call",
+      maybe(truth),
+    ),
     note: maybe(text),
   },
   "a map: provider, model, thinking, …",
