@@ -297,6 +297,9 @@ describe("a repository whose settings name programs", () => {
         chmodSync(join(folder, name), 0o755);
       }
     }
+    const signer = join(hook, "gpg");
+    writeFileSync(signer, `#!/bin/sh\ntouch ${join(markers, "gpg")}\n`);
+    chmodSync(signer, 0o755);
     const included = join(markers, "included.config");
     writeFileSync(included, `[filter "inc"]\n\tclean = "${trap("include-clean")}"\n`);
     const settings: readonly (readonly [string, string])[] = [
@@ -321,7 +324,7 @@ describe("a repository whose settings name programs", () => {
       ["filter.p.required", "true"],
       ["filter.a=b.clean", trap("clean-equals")],
       ["filter.a.b c.clean", trap("clean-dots")],
-      ["gpg.program", trap("gpg")],
+      ["gpg.program", signer],
       ["gpg.ssh.program", trap("gpg-ssh")],
       ["log.showSignature", "true"],
       ["alias.status", `!${trap("alias")}`],
@@ -391,7 +394,13 @@ describe("a repository whose settings name programs", () => {
   it("would have them run by plain git", () => {
     const { root, markers } = trapped();
 
-    for (const args of [["status"], ["diff"], ["hash-object", "b=c.js"], ["log", "--format=%G?"]]) {
+    for (const args of [
+      ["status"],
+      ["diff"],
+      ["hash-object", "b=c.js"],
+      ["log", "--format=%G?"],
+      ["show"],
+    ]) {
       spawnSync("git", args, { cwd: root });
     }
     spawnSync(
