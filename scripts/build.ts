@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundleOutput, openBundle, root } from "./bundle.ts";
 
 // Builds `dist/`: the bundle, and the types of the library.
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
 const bundle = await openBundle();
 await bundle.write(bundleOutput);
 await bundle.close();

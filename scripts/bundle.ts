@@ -19,6 +19,7 @@ export function openBundle(): Promise<RolldownBuild> {
 /** Names stay readable: a stack of a user's must be. */
 export const bundleOutput: OutputOptions = {
   dir: join(root, "dist"),
+  cleanDir: true,
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",

@@ -1,4 +1,4 @@
-import type { Agent } from "../../contracts/index.ts";
+import type { Agent, Problem } from "../../contracts/index.ts";
 import { defineCommand } from "../command.ts";
 import { addRepoOption } from "../options.ts";
 import { hasErrors, openProject, type ProjectRequest } from "../project.ts";
@@ -11,17 +11,29 @@ export const command = defineCommand<Pick<ProjectRequest, "repo">>({
   async run(options, { io }) {
     const { agents: loaded } = await openProject(options, io);
     const { agents, sources, problems } = loaded;
-    const lines = [...alignColumns(agents.map(agentRow)), ...problemLines(problems)];
+    const broken = new Set(problems.filter(isError).map(({ place }) => place.file));
+    const isSound = ({ file }: Agent): boolean => !broken.has(file);
+    const rows = agents.map((agent) => agentRow(agent, isSound(agent)));
+    const lines = [...alignColumns(rows), ...problemLines(problems)];
     return {
       exitCode: hasErrors(problems) ? 2 : 0,
-      document: { agents: agents.map(agentDocument), sources, problems },
+      document: {
+        agents: agents.map((agent) => ({ ...agentDocument(agent), sound: isSound(agent) })),
+        sources,
+        problems,
+      },
       text: `${lines.join("\n")}\n`,
     };
   },
 });
 
-function agentRow({ name, capability, available, file, description }: Agent): string[] {
-  const state = available ? "" : " (disabled)";
+function isError({ severity }: Problem): boolean {
+  return severity === "error";
+}
+
+function agentRow(agent: Agent, sound: boolean): string[] {
+  const { name, capability, available, file, description } = agent;
+  const state = sound ? (available ? "" : " (disabled)") : " (broken)";
   return [name, `${capability ?? "–"}${state}`, description, file];
 }
 

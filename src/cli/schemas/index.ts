@@ -17,6 +17,7 @@ const error = z.strictObject({
       "environment",
       "conflict",
       "not_found",
+      "no_model",
       "interrupted",
       "bug",
     ]),
@@ -53,6 +54,7 @@ const agents = z.strictObject({
       tools: texts,
       layer: text,
       file: text,
+      sound: z.boolean(),
     }),
   ),
   sources,
@@ -76,6 +78,8 @@ const models = z.strictObject({
           price: z.exactOptional(price),
           quotaPool: text,
           editFormat: text,
+          wholeFileLines: z.exactOptional(z.number()),
+          vision: z.exactOptional(z.boolean()),
           extensions: z.boolean(),
           note: optionalText,
         }),
@@ -111,12 +115,31 @@ const runs = z.strictObject({
   ),
 });
 
+const init = z.strictObject({
+  schemaVersion,
+  file: text,
+  yaml: text,
+  backends: z.array(z.strictObject({ backend: text, provider: text, model: text, because: text })),
+  models: z.array(
+    z.strictObject({
+      provider: text,
+      model: text,
+      contextWindow: z.exactOptional(z.number()),
+      reasoning: z.exactOptional(z.boolean()),
+      vision: z.exactOptional(z.boolean()),
+      price: z.exactOptional(price),
+    }),
+  ),
+});
+
 /** The document of each command's `--json`, by the name of its file in `docs/schemas`. */
 export const documentSchemas = {
   error,
   route: routeDocument,
   agents,
   models,
+  init,
   runs,
+  show: receiptSchema,
   run: receiptSchema,
 } satisfies Record<string, z.ZodMiniType>;

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { repository, temporaryFolder } from "../../support/repository.ts";
+import { runKit } from "../support.ts";
+import { documentOf, twoBindings, userConfiguration } from "./support.ts";
+
+const packageRoot = join(import.meta.dirname, "..", "..", "..");
+
+test("route shows the candidates in order with their origin, and every skip with its reason", async () => {
+  const { folder, env } = userConfiguration({ "models.local.yaml": twoBindings });
+
+  const ran = await runKit(["route", "strong-code"], { cwd: repository({}), env });
+
+  expect(ran).toEqual({
+    exitCode: 0,
+    stderr: "",
+    stdout: [
+      "strong-code",
+      `  1.  strong  acme/large:high  ${folder}/models.local.yaml:4`,
+      `  2.  cheap   acme/small       ${folder}/models.local.yaml:3`,
+      "  –  deep  placeholder",
+      "",
+      "",
+    ].join("\n"),
+  });
+});
+
+test("the document of route is in its schema", async () => {
+  const { env } = userConfiguration({ "models.local.yaml": twoBindings });
+
+  const { exitCode, document } = await documentOf("route", ["route"], { cwd: repository({}), env });
+
+  expect(exitCode).toBe(0);
+  expect(document).toMatchObject({
+    routes: expect.arrayContaining([
+      expect.objectContaining({
+        capability: "strong-code",
+        skipped: [{ backend: "deep", reason: "placeholder" }],
+      }),
+    ]) as unknown,
+    ladders: [{ name: "code", capabilities: ["cheap-code", "strong-code"] }],
+  });
+});
+
+test("a capability that no model serves ends with 1 and says how to bind one", async () => {
+  const { exitCode, stdout } = await runKit(["route", "deep-review"], { cwd: repository({}) });
+
+  expect(exitCode).toBe(1);
+  expect(stdout.split("\n").at(-2)).toBe(
+    'No model serves "deep-review". Bind one: kit init --print',
+  );
+});
+
+test("an unknown capability is a usage error", async () => {
+  const { exitCode, document } = await documentOf("error", ["route", "strong-cod"], {
+    cwd: repository({}),
+  });
+
+  expect(exitCode).toBe(2);
+  expect(document).toMatchObject({ error: { kind: "usage" } });
+});
+
+test("--model binds a backend for once", async () => {
+  const { exitCode, stdout } = await runKit(["route", "deep-review", "--model", "deep=a/b:low"], {
+    cwd: repository({}),
+  });
+
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("  1.  deep  a/b:low  flag\n");
+});
+
+test.each(["route", "models"])(
+  "%s shows a broken file with its place and ends with 2",
+  async (name) => {
+    const { folder, env } = userConfiguration({
+      "models.local.yaml": "version: 1\nbackends:\n  cheap: { provider: acme, model: 7 }\n",
+    });
+
+    const { exitCode, stdout } = await runKit([name], { cwd: repository({}), env });
+
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(`${folder}/models.local.yaml:3:`);
+  },
+);
+
+test("models shows what each backend is bound to", async () => {
+  const { folder, env } = userConfiguration({ "models.local.yaml": twoBindings });
+  const options = { cwd: repository({}), env };
+
+  const { stdout } = await runKit(["models"], options);
+  const { exitCode, document } = await documentOf("models", ["models"], options);
+
+  expect(stdout.split("\n").slice(0, 2)).toEqual([
+    expect.stringMatching(/^local {3}placeholder +serves cheap-code$/),
+    `cheap   acme/small       ${folder}/models.local.yaml:3  serves cheap-code, strong-code, vision-reasoning`,
+  ]);
+  expect(exitCode).toBe(0);
+  expect(document).toMatchObject({
+    backends: expect.arrayContaining([
+      expect.objectContaining({ backend: "cheap", state: "bound" }),
+      expect.objectContaining({ backend: "deep", state: "placeholder" }),
+    ]) as unknown,
+  });
+});
+
+test("agents lists the shipped roles; a broken file of the user's hides none of them", async () => {
+  const { folder, env } = userConfiguration({ "agents/bad.md": "---\nname: Bad\n---\nx\n" });
+  const options = { cwd: repository({}), env };
+
+  const ran = await runKit(["agents"], options);
+  const { document } = await documentOf("agents", ["agents"], options);
+
+  expect(ran.exitCode).toBe(2);
+  expect(ran.stdout).toContain(`${join(packageRoot, "agents", "scout.md")}\n`);
+  expect(ran.stdout).toContain(`${folder}/agents/bad.md:`);
+  expect(document["agents"]).toMatchObject([
+    { name: "bad", sound: false },
+    { name: "coder", capability: "strong-code", available: true, sound: true },
+    { name: "reviewer" },
+    { name: "scout", capability: "cheap-code" },
+  ]);
+});
+
+test("a repository's own configuration is read and reported, not used", async () => {
+  const cwd = repository({
+    ".kit/routing.yaml": "version: 1\ncapabilities:\n  strong-code: { primary: cheap }\n",
+  });
+  const { env } = userConfiguration({ "models.local.yaml": twoBindings });
+
+  const { document } = await documentOf("route", ["route", "strong-code"], { cwd, env });
+
+  expect(document).toMatchObject({
+    routes: [{ candidates: [{ backend: "strong" }, { backend: "cheap" }] }],
+    sources: expect.arrayContaining([
+      { kind: "registry", layer: "project", file: join(cwd, ".kit/routing.yaml"), used: false },
+    ]) as unknown,
+  });
+});
+
+test("--repo that is no folder is a usage error", async () => {
+  const missing = join(temporaryFolder(), "nowhere");
+
+  expect(await runKit(["agents", "--repo", missing])).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: `kit: There is no folder ${missing}.\nnext: Give the folder of a repository: --repo FOLDER\n`,
+  });
+});
+
+test("a folder without git works as well", async () => {
+  const { exitCode } = await runKit(["agents"], { cwd: temporaryFolder() });
+
+  expect(exitCode).toBe(0);
+});

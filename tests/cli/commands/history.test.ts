@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createRun } from "../../../src/runs/index.ts";
+import { repository } from "../../support/repository.ts";
+import { escalatedRun, tickingClock } from "../../runs/support.ts";
+import { runKit } from "../support.ts";
+import { documentOf } from "./support.ts";
+
+/** A repository with one recorded run. */
+async function withRun(): Promise<{ readonly cwd: string; readonly id: string }> {
+  const cwd = repository({ "a.txt": "a\n" });
+  const id = "20261130-191430-8xi0";
+  const run = await createRun({ folder: join(cwd, ".kit", "runs"), id, clock: tickingClock() });
+  for (const event of escalatedRun) await run.emit(event);
+  await run.close();
+  return { cwd, id };
+}
+
+test("runs shows what each run came to", async () => {
+  const { cwd, id } = await withRun();
+
+  const ran = await runKit(["runs"], { cwd });
+  const { document } = await documentOf("runs", ["runs"], { cwd });
+
+  expect(ran).toEqual({
+    exitCode: 0,
+    stderr: "",
+    stdout: `${id}  success  2 tried  at least $0.1000 (1 call of unknown cost)  Mend add\n`,
+  });
+  expect(document["runs"]).toMatchObject([{ runId: id, outcome: "success", attempts: 2 }]);
+});
+
+test("a repository without runs says how to start one", async () => {
+  const cwd = repository({});
+
+  expect(await runKit(["runs"], { cwd })).toEqual({
+    exitCode: 0,
+    stderr: "",
+    stdout: 'No runs yet. Start one: kit run --task "…"\n',
+  });
+  expect((await documentOf("runs", ["runs"], { cwd })).document["runs"]).toEqual([]);
+});
+
+test.each(["0", "-1", "1.5", "many"])("--limit %s is refused", async (limit) => {
+  const { exitCode, stderr } = await runKit(["runs", `--limit=${limit}`], { cwd: repository({}) });
+
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("a whole number from 1 is needed");
+});
+
+test("show tells a run again, found by the end of its id", async () => {
+  const { cwd, id } = await withRun();
+
+  const { exitCode, stdout } = await runKit(["show", "8xi0"], { cwd });
+
+  expect(exitCode).toBe(0);
+  expect(stdout.split("\n")[0]).toBe(`Mend add  kit 0.1.0 · run ${id}`);
+  expect(stdout).toContain("✗ coder 1: tests_failed: 1 test failed → next candidate\n");
+  expect(stdout).toContain(`  records: ${cwd}/.kit/runs/${id}\n`);
+});
+
+test("show --json is the receipt", async () => {
+  const { cwd, id } = await withRun();
+
+  const { document } = await documentOf("show", ["show"], { cwd });
+
+  expect(document).toMatchObject({ runId: id, outcome: "success", totals: { calls: 2 } });
+});
+
+test("a run that is not there ends with 2", async () => {
+  const { cwd } = await withRun();
+
+  expect(await runKit(["show", "nope"], { cwd })).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: 'kit: No run is named "nope".\nnext: List them: kit runs\n',
+  });
+});
