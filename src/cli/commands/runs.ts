@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import { listRuns, type RunListed } from "../../runs/index.ts";
 import { defineCommand } from "../command.ts";
+import { openHistory } from "../history.ts";
 import { addRepoOption, wholeNumber } from "../options.ts";
-import { openRepository, type ProjectRequest } from "../project.ts";
+import type { ProjectRequest } from "../project.ts";
 import { alignColumns, formatCost } from "../views/format.ts";
 import { printable } from "../views/printable.ts";
 
@@ -15,23 +15,33 @@ export const command = defineCommand<Pick<ProjectRequest, "repo"> & { limit?: nu
     ["kit runs -n 5", "the last five"],
   ],
   async run({ repo, limit }, { io }) {
-    const { root } = await openRepository(repo, io);
-    const runs = (await listRuns(join(root, ".kit", "runs"))).slice(0, limit);
-    const rows = alignColumns(runs.map(runRow));
+    const { runsFolder, running } = await openHistory(repo, io);
+    const runs = (await listRuns(runsFolder)).slice(0, limit);
+    const rows = alignColumns(runs.map((run) => runRow(run, running)));
     const text = rows.length === 0 ? 'No runs yet. Start one: kit run --task "…"' : rows.join("\n");
-    return { exitCode: 0, document: { runs: runs.map(runDocument) }, text: `${text}\n` };
+    return {
+      exitCode: 0,
+      document: { runs: runs.map((run) => runDocument(run, running)) },
+      text: `${text}\n`,
+    };
   },
 });
 
-function runRow(run: RunListed): string[] {
+function runRow(run: RunListed, running: string | undefined): string[] {
   if ("unreadable" in run) return [run.id, "unreadable", run.unreadable];
   const { outcome, attempts, totals, task } = run.receipt;
   const cost = totals.calls === 0 ? "" : formatCost(totals.costUsd, totals.costUnknown);
   const tried = `${attempts.length} tried`;
-  return [run.id, outcome, tried, cost, printable(task.trim().split("\n", 1).join(""))];
+  return [
+    run.id,
+    run.id === running ? "running" : outcome,
+    tried,
+    cost,
+    printable(task.trim().split("\n", 1).join("")),
+  ];
 }
 
-function runDocument(run: RunListed): Record<string, unknown> {
+function runDocument(run: RunListed, running: string | undefined): Record<string, unknown> {
   if ("unreadable" in run) {
     return { runId: run.id, runDir: run.folder, unreadable: run.unreadable };
   }
@@ -40,6 +50,7 @@ function runDocument(run: RunListed): Record<string, unknown> {
   return {
     runId: run.id,
     runDir: run.folder,
+    running: run.id === running,
     startedAt,
     task,
     outcome,

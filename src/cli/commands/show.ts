@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import { readRun, type RunRead } from "../../runs/index.ts";
 import { defineCommand } from "../command.ts";
+import { openHistory } from "../history.ts";
 import { addRepoOption } from "../options.ts";
-import { openRepository, type ProjectRequest } from "../project.ts";
+import type { ProjectRequest } from "../project.ts";
 import { createPaint, type Paint } from "../views/format.ts";
 import { createRunNarrator } from "../views/run-narrator.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
@@ -20,8 +20,8 @@ export const command = defineCommand<Pick<ProjectRequest, "repo"> & { verbose?: 
     ["kit show k3f9 --json", "the receipt of a run"],
   ],
   async run({ repo, verbose }, { io, args: [id] }) {
-    const { root } = await openRepository(repo, io);
-    const run = await readRun(join(root, ".kit", "runs"), id === undefined ? id : String(id));
+    const { runsFolder } = await openHistory(repo, io);
+    const run = await readRun(runsFolder, id === undefined ? id : String(id));
     const lines = runLines(run, createPaint(io.stdout.colour), verbose === true);
     return {
       exitCode: 0,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { failureKinds } from "../../contracts/index.ts";
 import { receiptSchema } from "../../runs/index.ts";
 import { configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
 
@@ -99,6 +100,7 @@ const runs = z.strictObject({
       z.strictObject({
         runId: text,
         runDir: text,
+        running: z.boolean(),
         startedAt: z.nullable(text),
         task: text,
         outcome: text,
@@ -132,6 +134,69 @@ const init = z.strictObject({
   ),
 });
 
+const change = z.strictObject({
+  kind: z.enum(["create", "write", "edit", "delete", "rename"]),
+  path: text,
+  to: optionalText,
+  strategy: optionalText,
+  added: z.number(),
+  removed: z.number(),
+});
+
+const apply = z.strictObject({
+  schemaVersion,
+  ok: z.boolean(),
+  changes: z.array(change),
+  refused: z.array(z.strictObject({ path: text, reason: text })),
+  failure: z.exactOptional(z.looseObject({ kind: z.enum(failureKinds), message: text })),
+});
+
+const undo = z.strictObject({
+  schemaVersion,
+  runId: text,
+  restored: texts,
+  kept: z.array(z.strictObject({ path: text, preImage: optionalText, reason: text })),
+});
+
+const dryRun = z.strictObject({
+  schemaVersion,
+  routes: z.strictObject({ scout: route, coder: route }),
+  sources,
+  settings: z.record(
+    text,
+    z.strictObject({
+      value: z.unknown(),
+      layer: text,
+      file: optionalText,
+      line: z.exactOptional(z.number()),
+    }),
+  ),
+  testCommands: z.array(
+    z.strictObject({ command: text, folder: text, source: text, runs: z.boolean() }),
+  ),
+  prompts: z.strictObject({
+    scout: z.exactOptional(
+      z.strictObject({ tokens: z.number(), costUsd: z.exactOptional(z.number()) }),
+    ),
+  }),
+  notChecked: texts,
+  problems,
+});
+
+const packCheck = z.strictObject({
+  schemaVersion,
+  ok: z.boolean(),
+  /** As the schema of Context Packs says; null where it is not valid. */
+  pack: z.nullable(z.record(text, z.unknown())),
+  markdown: z.nullable(text),
+  report: texts,
+  errors: z.array(
+    z.strictObject({ field: text, line: z.exactOptional(z.number()), message: text }),
+  ),
+});
+
+const packRender = z.strictObject({ schemaVersion, ok: z.literal(true), markdown: text });
+
 /** The document of each command's `--json`, by the name of its file in `docs/schemas`. */
 export const documentSchemas = {
   error,
@@ -142,4 +207,10 @@ export const documentSchemas = {
   runs,
   show: receiptSchema,
   run: receiptSchema,
+  demo: receiptSchema,
+  "run-dry-run": dryRun,
+  apply,
+  undo,
+  "pack-check": packCheck,
+  "pack-render": packRender,
 } satisfies Record<string, z.ZodMiniType>;

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { pathExists, readTextIfExists } from "../lib/files.ts";
+import { stateFolder } from "../lib/git.ts";
+import type { Io } from "./io.ts";
+import { openRepository, type OpenRepository } from "./project.ts";
+
+/** The records of a repository. */
+export interface History {
+  /** Absolute `.kit/runs`; need not exist. */
+  readonly runsFolder: string;
+  /** The id of the run that is going on in this tree right now. */
+  readonly running: string | undefined;
+}
+
+/**
+ * Opens the records of a repository. What a killed kit left in the tree is put right first, and
+ * said on stderr: the history must not speak of a tree that is half changed.
+ */
+export async function openHistory(repo: string | undefined, io: Io): Promise<History> {
+  const repository = await openRepository(repo, io);
+  const stateDir = await stateFolder(repository.git, repository.root);
+  const holderFile = join(stateDir, "lock.holder");
+  if (await pathExists(holderFile)) await putRight(repository, stateDir, io);
+  return {
+    runsFolder: join(repository.root, ".kit", "runs"),
+    running: holderOf(await readTextIfExists(holderFile)),
+  };
+}
+
+async function putRight(repository: OpenRepository, stateDir: string, io: Io): Promise<void> {
+  const { recoverTree } = await import("../pipeline/index.ts");
+  const { recovered, unsettled } = await recoverTree({ ...repository, stateDir });
+  for (const { ended } of recovered) {
+    io.stderr.write(`kit was stopped half-way; its change was ${ended.replaceAll("_", " ")}.\n`);
+  }
+  for (const { reason } of unsettled) {
+    io.stderr.write(`kit was stopped half-way, and that cannot be put right: ${reason}\n`);
+  }
+}
+
+/** After recovery, whoever is still named beside the lock is alive. */
+function holderOf(text: string | undefined): string | undefined {
+  try {
+    const { holder } = JSON.parse(text ?? "{}") as { readonly holder?: unknown };
+    return typeof holder === "string" ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
