@@ -16,6 +16,7 @@ const exitCodes: Readonly<Record<KitErrorKind, ExitCode>> = {
   not_found: 2,
   environment: 5,
   conflict: 1,
+  no_model: 3,
 };
 
 /** What the file system says when the machine, not kit, is at fault. */

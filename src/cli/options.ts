@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { durationMs } from "../config/index.ts";
 
 /** `--repo FOLDER`, for every command that works on a repository. */
 export function addRepoOption(command: Command): Command {
@@ -26,4 +27,15 @@ export function wholeNumber(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value))
     throw new InvalidArgumentError("a whole number from 1 is needed");
   return Number(value);
+}
+
+const longestMs = 24 * 3_600_000;
+
+/** Reads an option that is a time, in milliseconds. @throws what commander tells as a usage error */
+export function duration(value: string): number {
+  const ms = durationMs(value);
+  if (ms === undefined || ms <= 0 || ms > longestMs) {
+    throw new InvalidArgumentError("a time like 90s, 20m or 2h, up to 24h, is needed");
+  }
+  return ms;
 }

@@ -6,3 +6,4 @@
 export { configLayers, packageRoot, type LayerRequest } from "./layers.ts";
 export { inspectProjectLayer, type ProjectLayerReport } from "./project-layer.ts";
 export { loadSettings, overrideSettings, type LoadedSettings } from "./settings.ts";
+export { durationMs } from "./durations.ts";

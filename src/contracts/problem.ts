@@ -47,7 +47,13 @@ export interface ConfigSource {
 }
 
 /** What kind of wrong ended a command; the CLI turns it into an exit code. */
-export type KitErrorKind = "usage" | "configuration" | "environment" | "conflict" | "not_found";
+export type KitErrorKind =
+  | "usage"
+  | "configuration"
+  | "environment"
+  | "conflict"
+  | "not_found"
+  | "no_model";
 
 /** What a `KitError` says beside its message. */
 export interface KitErrorOptions extends ErrorOptions {

@@ -1,6 +1,6 @@
 import { parseRepoPath, type RepoPath } from "../contracts/index.ts";
 import { isSecretFile, redact } from "../lib/redaction.ts";
-import { decodeUtf8 } from "../lib/text.ts";
+import { decodeUtf8, sha256 } from "../lib/text.ts";
 import { RepositoryReader } from "./reading.ts";
 import { unreadableContent } from "./unread.ts";
 
@@ -11,6 +11,8 @@ export interface PackFileContent {
   readonly text: string;
   /** Size on disk, in bytes. */
   readonly bytes: number;
+  /** SHA-256 of what stands on disk: a change planned from this text is held against it. */
+  readonly hash: string;
   /**
    * The file holds what looks like credentials: `text` has them masked, so a search text must not
    * touch those lines, and the file must not be written whole.
@@ -79,7 +81,13 @@ function readOne(
   const text = decodeUtf8(read.bytes);
   if (text === undefined) return { reason: "not UTF-8" };
   const masked = redact(text);
-  return { path: parsed.path, text: masked, bytes: read.bytes.length, editOnly: masked !== text };
+  return {
+    path: parsed.path,
+    text: masked,
+    bytes: read.bytes.length,
+    hash: sha256(read.bytes),
+    editOnly: masked !== text,
+  };
 }
 
 /**

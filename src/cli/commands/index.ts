@@ -12,6 +12,31 @@ export interface CommandEntry {
 /** Every command, in the order of `kit --help`; each is a chunk of the bundle, loaded when asked for. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: "init",
+    summary: "propose bindings from the models this machine can call",
+    load: () => import("./init.ts"),
+  },
+  {
+    name: "run",
+    summary: "take one task to green tests",
+    load: () => import("./run.ts"),
+  },
+  {
+    name: "demo",
+    summary: "see a whole run happen, without an account",
+    load: () => import("./demo.ts"),
+  },
+  {
+    name: "apply",
+    summary: "apply a coder's reply, all of it or nothing",
+    load: () => import("./apply.ts"),
+  },
+  {
+    name: "undo",
+    summary: "take the change of a run back",
+    load: () => import("./undo.ts"),
+  },
+  {
     name: "route",
     summary: "explain which models serve a capability, who was left out and why",
     load: () => import("./route.ts"),
@@ -25,6 +50,22 @@ export const commands: readonly CommandEntry[] = [
     name: "models",
     summary: "list the backends and the models they are bound to",
     load: () => import("./models.ts"),
+  },
+  {
+    name: "pack",
+    summary: "check and render Context Packs",
+    below: [
+      {
+        name: "check",
+        summary: "say whether a file is a Context Pack, and what is wrong with it",
+        load: () => import("./pack/check.ts"),
+      },
+      {
+        name: "render",
+        summary: "print the canonical Markdown of a Context Pack",
+        load: () => import("./pack/render.ts"),
+      },
+    ],
   },
   {
     name: "runs",

@@ -1,0 +1,134 @@
+import { cp, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { startModelServer, writePiAgentFolder } from "../../../fixtures/model-server/index.ts";
+import { KitError } from "../../contracts/index.ts";
+import { gitEnvironment } from "../../lib/git.ts";
+import { runProcess } from "../../lib/processes/index.ts";
+import type { Receipt } from "../../runs/index.ts";
+import { type Answer, type CommandContext, defineCommand } from "../command.ts";
+import { packageRoot } from "../package.ts";
+import { prepareRun } from "../run/prepare.ts";
+
+interface DemoFlags {
+  readonly keep?: true;
+}
+
+export const command = defineCommand<DemoFlags>({
+  define(command) {
+    command.option("--keep", "leaves the demo's folder, with the change and its records");
+  },
+  examples: [
+    ["kit demo", "a real run through pi with scripted models; no account, nothing to pay"],
+    ["kit demo --keep", "the same, to look around in afterwards"],
+  ],
+  async run(flags, context) {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "kit-demo-")));
+    try {
+      return await demoIn(folder, flags, context);
+    } finally {
+      if (!flags.keep) await rm(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+async function demoIn(folder: string, flags: DemoFlags, context: CommandContext): Promise<Answer> {
+  const fixtures = join(packageRoot(), "fixtures");
+  const repository = join(folder, "repository");
+  await cp(join(fixtures, "demo-repo"), repository, { recursive: true });
+  const server = await startModelServer(join(fixtures, "demo", "scenario.yaml"));
+  try {
+    const env = await demoEnvironment(folder, fixtures, server, context);
+    await commit(repository, env);
+    const task = await readFile(join(fixtures, "demo", "task.txt"), "utf8");
+    const prepared = await prepareRun({}, task.trim(), { ...context.io, cwd: repository, env });
+    const { execute } = await import("../run/execute.ts");
+    const io = { ...context.io, cwd: repository, env };
+    const answer = await execute(prepared, {}, { ...context, io });
+    if (context.json) return answer;
+    const diff = await changeOf(repository, env);
+    return {
+      ...answer,
+      text: [
+        diff,
+        answer.text ?? "",
+        closing(folder, flags, answer.document as unknown as Receipt),
+      ].join("\n"),
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+/** The demo's own pi and kit configuration; nothing of the user's takes part. */
+async function demoEnvironment(
+  folder: string,
+  fixtures: string,
+  server: Awaited<ReturnType<typeof startModelServer>>,
+  { io }: CommandContext,
+): Promise<Record<string, string | undefined>> {
+  const agentFolder = join(folder, "pi");
+  const config = join(folder, "config");
+  await mkdir(config, { recursive: true });
+  await cp(join(fixtures, "demo", "models.local.yaml"), join(config, "models.local.yaml"));
+  await writePiAgentFolder(agentFolder, server);
+  const noProxy = [io.env["NO_PROXY"], "127.0.0.1", "localhost"].filter(Boolean).join(",");
+  return {
+    ...io.env,
+    PI_CODING_AGENT_DIR: agentFolder,
+    KIT_CONFIG_DIR: config,
+    XDG_CACHE_HOME: join(folder, "cache"),
+    NO_PROXY: noProxy,
+    no_proxy: noProxy,
+    PATH: io.env["PATH"] ?? ["/usr/bin", "/bin"].join(delimiter),
+  };
+}
+
+async function commit(repository: string, env: Record<string, string | undefined>): Promise<void> {
+  await git(repository, env, ["init", "--quiet", "--initial-branch=main"]);
+  await git(repository, env, ["add", "--all"]);
+  await git(repository, env, [
+    "-c",
+    "user.name=kit demo",
+    "-c",
+    "user.email=demo@example.invalid",
+    "-c",
+    "commit.gpgSign=false",
+    "commit",
+    "--quiet",
+    "--message",
+    "Start",
+  ]);
+}
+
+async function changeOf(
+  repository: string,
+  env: Record<string, string | undefined>,
+): Promise<string> {
+  return git(repository, env, ["--no-pager", "diff", "--no-ext-diff", "--no-color"]);
+}
+
+async function git(
+  cwd: string,
+  env: Record<string, string | undefined>,
+  args: readonly string[],
+): Promise<string> {
+  const { ended, stdout, stderr } = await runProcess({
+    program: "git",
+    args,
+    cwd,
+    env: gitEnvironment(env),
+    label: "git",
+  });
+  if (ended.by === "exit" && ended.code === 0) return stdout.toString("utf8");
+  throw new KitError("environment", `git ${args.join(" ")} failed: ${stderr.trim() || ended.by}`, {
+    next: "The demo needs git 2.28 or newer: git --version",
+  });
+}
+
+function closing(folder: string, { keep }: DemoFlags, receipt: Receipt): string {
+  const where = keep
+    ? `The repository, with the change and its records: ${join(folder, "repository")}`
+    : "The demo's folder is gone again; kit demo --keep leaves it, with the records.";
+  return `${receipt.exitCode === 0 ? "That was a real run" : "That was not the run it should be"}: pi called scripted models on this machine.\n${where}\n`;
+}

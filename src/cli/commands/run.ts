@@ -1,0 +1,49 @@
+import { Option } from "commander";
+import { defineCommand } from "../command.ts";
+import { addModelOption, addRepoOption, duration, repeatable, wholeNumber } from "../options.ts";
+import { prepareRun, type RunFlags } from "../run/prepare.ts";
+
+export const command = defineCommand<RunFlags>({
+  define(command) {
+    command
+      .argument("[task]", "what to do, in words")
+      .option("--task <text>", "the same as an option; - reads it from stdin")
+      .option("--task-file <file>", "reads the task from a file");
+    addModelOption(addRepoOption(command))
+      .option("--dry-run", "shows who would be asked and what would run; calls and writes nothing")
+      .option("--pack <file>", "takes this Context Pack and skips the scout")
+      .addOption(
+        repeatable(new Option("--test <command>", "a command that judges the change; repeatable")),
+      )
+      .option("--max-attempts <count>", "models that may reply in each step", wholeNumber)
+      .option("--max-calls <count>", "requests of the whole run", wholeNumber)
+      .option("--timeout <time>", "time for the whole run: 90s, 20m, 2h", duration)
+      .option("--capability <name>", "what the coder asks for")
+      .option("--agent <name>", "lets another agent play the coder")
+      .option("--keep-failed", "leaves the last refused change in the tree")
+      .option("--may-edit-tests", "lets the coder change existing tests and their configuration")
+      .option("--allow-untested", "applies a change although no test command is known")
+      .option("--quiet", "says nothing but warnings and the end")
+      .option("--verbose", "says every call, wait and process");
+  },
+  examples: [
+    ['kit run --task "Saving an empty project crashes"', "from the task to green tests"],
+    ['kit run --dry-run "Saving an empty project crashes"', "who would be asked, at no cost"],
+    [
+      'kit run --task-file issue.md --test "npm test -- parser"',
+      "with a task from a file and a narrow test",
+    ],
+    ["kit run --pack pack.md --max-attempts 1 --json", "from a pack written by hand, for scripts"],
+  ],
+  async run(flags, context) {
+    const { io, args } = context;
+    const [task] = args;
+    const prepared = await prepareRun(flags, task === undefined ? undefined : String(task), io);
+    if (flags.dryRun) {
+      const { dryRun } = await import("../run/dry-run.ts");
+      return dryRun(prepared, io);
+    }
+    const { execute } = await import("../run/execute.ts");
+    return execute(prepared, flags, context);
+  },
+});

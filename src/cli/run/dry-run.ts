@@ -1,0 +1,145 @@
+import { estimateTokens } from "../../lib/text.ts";
+import { commandText, folderText, sourceText } from "../../gate/index.ts";
+import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
+import { surveyRepository } from "../../survey/index.ts";
+import type { Answer } from "../command.ts";
+import type { Io } from "../io.ts";
+import { hasErrors } from "../project.ts";
+import { alignColumns, counted, createPaint } from "../views/format.ts";
+import { problemLines } from "../views/problem-text.ts";
+import { modelText, routeDocument } from "../views/route-document.ts";
+import type { PreparedRun } from "./prepare.ts";
+
+/** What a dry run cannot know without starting something. */
+const notChecked = [
+  "whether pi is installed and knows the models",
+  "whether the accounts are signed in and have quota left",
+  "whether the test commands start, and whether they are green now",
+];
+
+/** The routing report: who would be asked, what would run, what the first prompt would hold. */
+export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
+  const { project, routes, agents, testCommands } = prepared;
+  const survey = await surveyRepository({
+    root: project.root,
+    git: project.git,
+    task: prepared.task,
+  });
+  const systemPrompt = systemPromptOf(agents.scout, prepared.options.language);
+  const prompt = promptFor(
+    { task: prepared.task, testCommands: testCommands.filter(({ trusted }) => trusted) },
+    project.root,
+    survey,
+    undefined,
+    [],
+    systemPrompt,
+    routes.scout.candidates[0],
+  );
+  const tokens = estimateTokens(systemPrompt) + estimateTokens(prompt);
+  const commands = testCommands.map((command) => ({
+    command: commandText(command),
+    folder: folderText(command, project.root),
+    source: sourceText(command, project.root),
+    runs: command.trusted,
+  }));
+  const scout = prepared.pack === undefined ? { tokens } : undefined;
+  const document = {
+    routes: {
+      scout: routeDocument(routes.scout, project.registry),
+      coder: routeDocument(routes.coder, project.registry),
+    },
+    sources: project.sources,
+    settings: settingsDocument(prepared),
+    testCommands: commands,
+    prompts: {
+      ...(scout !== undefined && { scout: { ...scout, ...costOf(prepared, scout.tokens) } }),
+    },
+    notChecked,
+    problems: prepared.problems,
+  };
+  return {
+    exitCode: hasErrors(prepared.problems) ? 2 : 0,
+    document,
+    text: `${lines(prepared, commands, tokens, io).join("\n")}\n`,
+  };
+}
+
+/** What the scout's prompt costs where its first candidate has a price. */
+function costOf({ routes }: PreparedRun, tokens: number): { costUsd?: number } {
+  const price = routes.scout.candidates[0]?.binding.price;
+  return price === undefined ? {} : { costUsd: (tokens * price.input) / 1_000_000 };
+}
+
+function settingsDocument({ project }: PreparedRun): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(project.settings).map(([name, { value, layer, file, line }]) => [
+      name,
+      {
+        value: value ?? null,
+        layer,
+        ...(file !== undefined && { file }),
+        ...(line !== undefined && { line }),
+      },
+    ]),
+  );
+}
+
+function lines(
+  prepared: PreparedRun,
+  commands: readonly { command: string; folder: string; source: string; runs: boolean }[],
+  tokens: number,
+  io: Io,
+): string[] {
+  const paint = createPaint(io.stdout.colour);
+  const { project, routes, agents } = prepared;
+  const steps = [
+    ...(prepared.pack === undefined ? [[agents.scout, routes.scout] as const] : []),
+    [agents.coder, routes.coder] as const,
+  ];
+  return [
+    `${paint("strong", "Dry run")}: nothing was called and nothing was written.`,
+    ...steps.flatMap(([agent, route]) => [
+      "",
+      `${agent.name} asks for ${route.capability}`,
+      ...alignColumns(
+        route.candidates.map(({ backend, binding, degraded }, index) => [
+          `${index + 1}.`,
+          backend,
+          modelText(binding),
+          degraded.length === 0 ? "" : `degraded: lacks ${degraded.join(", ")}`,
+        ]),
+        "  ",
+      ),
+      ...alignColumns(
+        route.skipped.map(({ backend, reason }) => ["–", backend, reason]),
+        "  ",
+      ),
+      ...(route.candidates.length === 0
+        ? [paint("warning", "  no model: bind one, see: kit init --print")]
+        : []),
+    ]),
+    "",
+    "test commands",
+    ...(commands.length === 0
+      ? [paint("warning", "  none: name one with --test, or say --allow-untested")]
+      : []),
+    ...alignColumns(
+      commands.map(({ command, folder, source, runs }) => [
+        command,
+        `in ${folder}`,
+        `(${source})`,
+        runs ? "" : "shown, not run",
+      ]),
+      "  ",
+    ),
+    "",
+    ...(prepared.pack === undefined
+      ? [`the scout's prompt: about ${counted(tokens, "token")}`]
+      : ["the scout is skipped: --pack"]),
+    ...(project.projectLayer === undefined ? [] : [project.projectLayer.note]),
+    "",
+    "not checked",
+    ...notChecked.map((line) => `  ${line}`),
+    ...problemLines(prepared.problems),
+  ];
+}

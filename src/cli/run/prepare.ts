@@ -1,0 +1,233 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { findAgent } from "../../agents/index.ts";
+import { describePackErrors, loadPack, normalizePack } from "../../context-pack/index.ts";
+import {
+  type Agent,
+  type ContextPack,
+  KitError,
+  type Problem,
+  type Route,
+  type TestCommand,
+} from "../../contracts/index.ts";
+import { findTestCommands } from "../../gate/index.ts";
+import type { RunLimits, RunOptions } from "../../pipeline/index.ts";
+import { resolveRoute } from "../../routing/index.ts";
+import type { Io } from "../io.ts";
+import { openProject, type Project } from "../project.ts";
+
+/** The options of `kit run` as commander gives them. */
+export interface RunFlags {
+  readonly task?: string;
+  readonly taskFile?: string;
+  readonly repo?: string;
+  readonly dryRun?: true;
+  readonly pack?: string;
+  readonly test?: readonly string[];
+  readonly maxAttempts?: number;
+  readonly maxCalls?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly capability?: string;
+  readonly agent?: string;
+  readonly model?: readonly string[];
+  readonly keepFailed?: true;
+  readonly mayEditTests?: true;
+  readonly allowUntested?: true;
+  readonly quiet?: true;
+  readonly verbose?: true;
+}
+
+/** Everything a run needs to know before anything is called or written. */
+export interface PreparedRun {
+  readonly project: Project;
+  readonly task: string;
+  readonly pack: ContextPack | undefined;
+  readonly agents: { readonly scout: Agent; readonly coder: Agent };
+  readonly routes: { readonly scout: Route; readonly coder: Route };
+  /** Trusted ones run; the others are shown. */
+  readonly testCommands: readonly TestCommand[];
+  readonly limits: RunLimits;
+  readonly options: RunOptions;
+  readonly problems: readonly Problem[];
+}
+
+/** First wait before an overloaded provider is asked again. */
+const RETRY_WAIT_MS = 1_000;
+
+/**
+ * Reads task, pack, configuration and manifests. Starts nothing but git, writes nothing.
+ * @throws KitError for everything a user has to mend before a run can start; files with errors
+ * are among the prepared problems, so that a dry run can show them all.
+ */
+export async function prepareRun(
+  flags: RunFlags,
+  positional: string | undefined,
+  io: Io,
+): Promise<PreparedRun> {
+  const given = await taskText(flags, positional, io);
+  const { maxAttempts, maxCalls } = flags;
+  const project = await openProject(
+    {
+      ...(flags.repo !== undefined && { repo: flags.repo }),
+      ...(flags.model !== undefined && { model: flags.model }),
+      settings: {
+        ...(maxAttempts !== undefined && { maxAttempts }),
+        ...(maxCalls !== undefined && { maxCalls }),
+      },
+    },
+    io,
+  );
+  const pack = flags.pack === undefined ? undefined : await packOf(flags.pack, given, project, io);
+  const task = given ?? pack?.task;
+  if (task === undefined) throw noTask();
+  const scout = findAgent(project.agents, "scout");
+  const coder = findAgent(project.agents, flags.agent ?? "coder");
+  return {
+    project,
+    task,
+    pack,
+    agents: { scout, coder },
+    routes: { scout: routeOf(project, scout), coder: routeOf(project, coder, flags.capability) },
+    testCommands: await findTestCommands({
+      root: project.root,
+      startFolder: project.folder,
+      flags: flags.test ?? [],
+      settings: project.settings.testCommands,
+      ...(pack?.testCommands !== undefined && {
+        pack: { file: flags.pack ?? "", commands: pack.testCommands },
+      }),
+    }),
+    limits: limitsOf(project, flags),
+    options: optionsOf(project, flags),
+    problems: project.problems,
+  };
+}
+
+/** @throws KitError `usage` when no command would judge the change and nobody allowed that. */
+export function requireTests(prepared: PreparedRun): void {
+  if (prepared.options.allowUntested || prepared.testCommands.some(({ trusted }) => trusted))
+    return;
+  throw new KitError("usage", "No test command is known, so nothing could judge a change.", {
+    next: 'Name one: --test "npm test"; or apply without any: --allow-untested',
+  });
+}
+
+function noTask(): KitError {
+  return new KitError("usage", "There is no task.", {
+    next: 'Say what to do: kit run --task "Saving an empty project crashes"',
+  });
+}
+
+async function taskText(
+  flags: RunFlags,
+  positional: string | undefined,
+  io: Io,
+): Promise<string | undefined> {
+  const ways = [positional, flags.task, flags.taskFile].filter((way) => way !== undefined);
+  if (ways.length > 1) {
+    throw new KitError("usage", "The task is given more than once.", {
+      next: "Give it as TASK, with --task or with --task-file",
+    });
+  }
+  if (ways.length === 0) {
+    if (flags.pack === undefined) throw noTask();
+    return undefined;
+  }
+  const text = await readTask(flags, positional, io);
+  if (text.trim() === "")
+    throw new KitError("usage", "The task is empty.", {
+      next: "Say what to do, in a sentence or more",
+    });
+  return text.trim();
+}
+
+async function readTask(flags: RunFlags, positional: string | undefined, io: Io): Promise<string> {
+  if (flags.taskFile !== undefined) return readUserFile(flags.taskFile, "--task-file", io);
+  if (flags.task === "-") return (await io.stdin.toArray()).map(String).join("");
+  return flags.task ?? positional ?? "";
+}
+
+async function readUserFile(path: string, option: string, io: Io): Promise<string> {
+  const file = resolve(io.cwd, path);
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new KitError("usage", `${option} cannot be read: ${reason}`, {
+      cause: error,
+      next: "Give the path of a readable file",
+    });
+  }
+}
+
+/** The user's pack, read strictly and held against the repository. */
+async function packOf(
+  path: string,
+  task: string | undefined,
+  project: Project,
+  io: Io,
+): Promise<ContextPack> {
+  const text = await readUserFile(path, "--pack", io);
+  const loaded = loadPack(path, text);
+  if (!loaded.ok) {
+    const problems = loaded.errors.map(({ field, line, message }): Problem => ({
+      severity: "error",
+      place: { file: path, ...(line !== undefined && { line }) },
+      ...(field !== "" && { key: field }),
+      message,
+    }));
+    throw new KitError(
+      "usage",
+      `${path} is not a Context Pack: ${describePackErrors(loaded.errors)}`,
+      {
+        problems,
+        next: `See every error with: kit pack check ${path}; let it read leniently with --lenient`,
+      },
+    );
+  }
+  return normalizePack(loaded.pack, { root: project.root, task: task ?? loaded.pack.task }).pack;
+}
+
+function routeOf(project: Project, agent: Agent, override?: string): Route {
+  const capability = override ?? agent.capability;
+  if (capability === undefined) {
+    throw new KitError("configuration", `Agent "${agent.name}" names no capability.`, {
+      next: "Give one: --capability strong-code",
+      problems: [
+        {
+          severity: "error",
+          place: { file: agent.file, line: 1 },
+          key: "capability",
+          message: "is missing",
+        },
+      ],
+    });
+  }
+  return resolveRoute(project.registry, capability);
+}
+
+function limitsOf({ settings }: Project, flags: RunFlags): RunLimits {
+  return {
+    maxAttempts: settings.maxAttempts.value,
+    maxCalls: settings.maxCalls.value,
+    callTimeoutMs: settings.callTimeoutMs.value,
+    callIdleTimeoutMs: settings.callIdleTimeoutMs.value,
+    gateTimeoutMs: settings.gateTimeoutMs.value,
+    baselineWaitMs: settings.baselineWaitMs.value,
+    retryWaitMs: RETRY_WAIT_MS,
+    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
+  };
+}
+
+function optionsOf({ settings }: Project, flags: RunFlags): RunOptions {
+  return {
+    repairs: settings.repairs.value,
+    keepFailed: flags.keepFailed === true,
+    mayEditTests: flags.mayEditTests === true,
+    allowUntested: flags.allowUntested === true,
+    wholeFileLines: settings.wholeFileLines.value,
+    language: settings.language.value,
+    passEnvironment: settings.passEnvironment.value,
+  };
+}

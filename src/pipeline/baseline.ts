@@ -1,0 +1,65 @@
+import type { GateResult } from "../contracts/index.ts";
+import { digest } from "../gate/index.ts";
+import type { ClimbTools } from "./climb.ts";
+import type { RunRequest } from "./ports.ts";
+import { inStep } from "./steps.ts";
+import { commandSummaries, outputOf, testTree } from "./tests.ts";
+
+const DIGEST_CHARS = 6_000;
+
+/** The test commands on the untouched tree, running while the scout may already work. */
+export interface Baseline {
+  /** Undefined where no command runs. */
+  readonly result: Promise<GateResult | undefined>;
+  /** The result if it is there within `ms`. */
+  within(ms: number): Promise<GateResult | undefined>;
+}
+
+/** Starts the baseline; a failure of kit's own is thrown by whoever awaits the result. */
+export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline {
+  const result =
+    request.testCommands.length === 0
+      ? Promise.resolve(undefined)
+      : inStep(
+          tools,
+          "baseline",
+          () => runBaseline(request, tools),
+          (found) => (found.green ? "green" : "red"),
+        );
+  result.catch(() => undefined);
+  return {
+    result,
+    async within(ms) {
+      const enough = new AbortController();
+      const signal = AbortSignal.any([enough.signal, tools.signal]);
+      const found = await Promise.race([
+        result,
+        tools.clock.sleep(ms, signal).then(() => undefined),
+      ]);
+      enough.abort();
+      return found;
+    },
+  };
+}
+
+async function runBaseline(request: RunRequest, tools: ClimbTools): Promise<GateResult> {
+  const { record, signal } = tools;
+  const found = await testTree(request, signal, "baseline");
+  const output = await record.object(outputOf(found));
+  await record.link("baseline.txt", output);
+  await record.emit({
+    type: "baseline",
+    green: found.green,
+    commands: commandSummaries(found),
+    withheld: found.withheld,
+    output,
+  });
+  return found;
+}
+
+/** What a red result says, for a prompt; undefined for a green one. */
+export function failingOutput(result: GateResult | undefined, root: string): string | undefined {
+  return result === undefined || result.green
+    ? undefined
+    : digest(result.commands, { root, maxChars: DIGEST_CHARS });
+}

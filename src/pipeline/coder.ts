@@ -1,0 +1,283 @@
+import type {
+  BlockProblem,
+  Candidate,
+  ChangePlan,
+  ChangeSet,
+  ContextPack,
+  Failure,
+  RepoPath,
+} from "../contracts/index.ts";
+import { parseRepoPath } from "../contracts/index.ts";
+import {
+  diffOfPlan,
+  diskTree,
+  mergeReask,
+  parseReply,
+  planChanges,
+  type PlanResult,
+  replyInstructions,
+  type ReplyScope,
+  type WriteScope,
+} from "../changes/index.ts";
+import {
+  addFileToPack,
+  addObservedError,
+  addPreviousAttempt,
+  renderPack,
+} from "../context-pack/index.ts";
+import { findWeakening, isTestFile, mayCreateTestFile } from "../gate/index.ts";
+import { isSecretFile } from "../lib/redaction.ts";
+import { countLines, sha256 } from "../lib/text.ts";
+import { type PackFilesResult, readPackFiles, writesMask } from "../survey/index.ts";
+import { candidateLabel } from "./calls.ts";
+import type { ClimbTools, Judgement, Player } from "./climb.ts";
+import { failureLine } from "./failure-table.ts";
+import type { RunRequest } from "./ports.ts";
+import { coderPrompt, type CoderFile, systemPromptOf, toldAbout } from "./prompts.ts";
+import type { Coded, Trials } from "./trial.ts";
+
+/** What all attempts of the coder's step share: the pack grows, and no change is tried twice. */
+export interface CoderStep {
+  play(candidate: Candidate, attempt: number): Player<Coded>;
+  onFailure(candidate: Candidate, attempt: number, failure: Failure): Promise<void>;
+}
+
+type Planned = Extract<PlanResult, { ok: true }>;
+
+interface CoderStepOptions {
+  readonly request: RunRequest;
+  readonly tools: ClimbTools;
+  readonly trials: Trials;
+  readonly pack: ContextPack;
+  /** Files git knows, or all files where there is no git: what NEED may ask for. */
+  readonly repositoryFiles: ReadonlySet<string>;
+  /** Paths the user wrote down themselves (`--pack`): protected ones among them may be written. */
+  readonly namedByUser: ReadonlySet<string>;
+}
+
+export function createCoderStep(options: CoderStepOptions): CoderStep {
+  const { request, tools, trials, repositoryFiles, namedByUser } = options;
+  const { root } = request.workspace;
+  const tree = diskTree(root);
+  const tag = sha256(renderPack(options.pack)).slice(0, 4);
+  /** Hash of each plan that was judged, with the attempt it came from. */
+  const tried = new Map<string, number>();
+  let pack = options.pack;
+
+  const paths = (): Map<RepoPath, "existing" | "new"> => {
+    const listed = new Map<RepoPath, "existing" | "new">();
+    for (const { path, create } of pack.relevantFiles) {
+      const parsed = parseRepoPath(path);
+      if (parsed.ok) listed.set(parsed.path, create ? "new" : "existing");
+    }
+    return listed;
+  };
+
+  const replyScope = (): ReplyScope => ({
+    paths: paths(),
+    root,
+    tag,
+    isTracked: (path) => repositoryFiles.has(path) && !isSecretFile(path),
+    mayCreate: (path) => mayCreateTestFile(path) && !repositoryFiles.has(path),
+  });
+
+  const writeScope = (seen: ReadonlyMap<RepoPath, string>): WriteScope => {
+    const listed = paths();
+    return {
+      newPaths: new Set([...listed].filter(([, kind]) => kind === "new").map(([path]) => path)),
+      named: namedByUser,
+      seen,
+      readOnly: (path) =>
+        !request.options.mayEditTests && isTestFile(path) && repositoryFiles.has(path)
+          ? "existing test files are read-only (--may-edit-tests)"
+          : undefined,
+    };
+  };
+
+  async function grow(next: ContextPack): Promise<void> {
+    pack = next;
+    await tools.record.link("context-pack.md", await tools.record.object(renderPack(pack)));
+  }
+
+  function readFiles(): PackFilesResult {
+    const existing = pack.relevantFiles.filter(({ create }) => !create).map(({ path }) => path);
+    return readPackFiles(root, existing);
+  }
+
+  function play(candidate: Candidate, attempt: number): Player<Coded> {
+    const { editFormat, wholeFileLines } = candidate.binding;
+    /** Hashes of the files as this candidate was shown them. */
+    let seen = new Map<RepoPath, string>();
+    let told: string | undefined;
+    let pending:
+      | {
+          readonly changeSet: ChangeSet;
+          readonly failed: readonly Pick<BlockProblem, "path" | "line">[];
+        }
+      | undefined;
+    let lastDiff: string | undefined;
+
+    async function plan(reply: string): Promise<Judgement<Planned>> {
+      const parsed = parseReply(reply, replyScope());
+      if (!parsed.ok) {
+        if (parsed.failure.kind === "format" && parsed.readable.length > 0) {
+          pending = {
+            changeSet: { changes: parsed.readable, format: "partial" },
+            failed: parsed.failure.blocks,
+          };
+        }
+        return parsed;
+      }
+      const merged =
+        pending === undefined
+          ? parsed
+          : mergeReask(pending.changeSet, parsed.changeSet, pending.failed);
+      if (!merged.ok) return merged;
+      const planned = await planChanges(merged.changeSet, tree, writeScope(seen));
+      if (!planned.ok) {
+        if (planned.failure.kind === "apply") {
+          pending = {
+            changeSet: merged.changeSet,
+            failed: planned.failure.blocks,
+          };
+        }
+        return planned;
+      }
+      return (await objection(planned.plan)) ?? { ok: true, value: planned };
+    }
+
+    /** Why a plan that fits is not tried. */
+    async function objection(
+      plan: ChangePlan,
+    ): Promise<{ ok: false; failure: Failure } | undefined> {
+      const refuse = (failure: Failure): { ok: false; failure: Failure } => ({
+        ok: false,
+        failure,
+      });
+      const earlier = tried.get(plan.hash);
+      if (earlier !== undefined)
+        return refuse({ kind: "repeat", message: `equals the change of attempt ${earlier}` });
+      if (!request.options.mayEditTests) {
+        const weakening = await findWeakening(plan, bytesOf);
+        if (weakening.length > 0) {
+          const message = weakening.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
+          return refuse({
+            kind: "tests_weakened",
+            message,
+            paths: weakening.map(({ path }) => path),
+          });
+        }
+      }
+      const masked = await maskedPaths(plan);
+      if (masked.length > 0) {
+        const blocks = masked.map((path) => ({
+          line: 1,
+          path,
+          reason: "would write a masked value over a real one; edit other lines only",
+        }));
+        return refuse({
+          kind: "apply",
+          message: `would write masked values into ${masked.join(", ")}`,
+          blocks,
+        });
+      }
+      return undefined;
+    }
+
+    return {
+      systemPrompt: systemPromptOf(request.agents.coder, request.options.language),
+      async prompt() {
+        const { files, refused } = readFiles();
+        seen = new Map(files.map((file) => [file.path, file.hash]));
+        const shown: CoderFile[] = [
+          ...files.map((file) => ({ path: file.path, content: file.text, ...noteOn(file) })),
+          ...pack.relevantFiles.filter(({ create }) => create).map(({ path }) => ({ path })),
+        ];
+        const instructions = replyInstructions({
+          tag,
+          format: editFormat,
+          wholeFileLines: wholeFileLines ?? request.options.wholeFileLines,
+          files: shown.map(({ path, content }) => ({
+            path,
+            lines: countLines(content ?? ""),
+            create: content === undefined,
+          })),
+        });
+        return coderPrompt({
+          instructions,
+          files: shown,
+          notShown: refused,
+          pack: renderPack(pack),
+          ...(told !== undefined && { told }),
+        });
+      },
+      async judge(reply) {
+        const planned = await plan(reply);
+        if (!planned.ok) return planned;
+        pending = undefined;
+        const { plan: value, before } = planned.value;
+        tried.set(value.hash, attempt);
+        const { text, changes } = diffOfPlan(value, before);
+        lastDiff = text;
+        const diff = await tools.record.object(text);
+        await tools.record.link(`attempts/coder-${attempt}/diff.patch`, diff);
+        await tools.record.emit({
+          type: "plan_ready",
+          attempt,
+          changes,
+          diff,
+          planHash: value.hash,
+        });
+        return trials.judge(value, attempt, [...paths().keys()]);
+      },
+      async tell(failure) {
+        if (failure.kind === "needs_file") {
+          await grow(
+            failure.paths.reduce(
+              (grown, path) => addFileToPack(grown, path, "asked for by the coder"),
+              pack,
+            ),
+          );
+        }
+        if (failure.kind !== "apply" && failure.kind !== "format") pending = undefined;
+        told = toldAbout(failure, lastDiff);
+      },
+    };
+  }
+
+  async function bytesOf(path: string): Promise<Uint8Array | undefined> {
+    const parsed = parseRepoPath(path);
+    if (!parsed.ok) return undefined;
+    const entry = await tree.read(parsed.path);
+    return entry.kind === "file" ? entry.bytes : undefined;
+  }
+
+  async function maskedPaths(plan: ChangePlan): Promise<string[]> {
+    const masked: string[] = [];
+    for (const operation of plan.operations) {
+      if (operation.kind === "delete") continue;
+      const before = operation.kind === "create" ? new Uint8Array() : await bytesOf(operation.path);
+      if (writesMask(before ?? new Uint8Array(), operation.after)) masked.push(operation.path);
+    }
+    return masked;
+  }
+
+  return {
+    play,
+    async onFailure(candidate, attempt, failure) {
+      const summary = `${request.agents.coder.name} on ${candidateLabel(candidate)}, attempt ${attempt}`;
+      const grown = addPreviousAttempt(pack, { summary, outcome: failureLine(failure) });
+      await grow(failure.kind === "tests_failed" ? addObservedError(grown, failure.digest) : grown);
+    },
+  };
+}
+
+function noteOn(file: PackFilesResult["files"][number]): { note?: string } {
+  const notes = [
+    ...(file.editOnly
+      ? ["values that look like credentials are masked: EDIT other lines only"]
+      : []),
+    ...(file.text !== "" && !file.text.endsWith("\n") ? ["no line break at its end"] : []),
+  ];
+  return notes.length > 0 ? { note: notes.join("; ") } : {};
+}

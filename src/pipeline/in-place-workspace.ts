@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Fingerprint, KitError, type RepoPath, type Workspace } from "../contracts/index.ts";
+import {
+  diskTree,
+  openTransactions,
+  type RecoveryReport,
+  type Transactions,
+} from "../changes/index.ts";
+import { runTestCommand } from "../gate/index.ts";
+import type { Git } from "../lib/git.ts";
+import { acquireLock, type Lock } from "../lib/lock.ts";
+import { endProcessesMarked } from "../lib/processes/index.ts";
+import { sha256 } from "../lib/text.ts";
+
+/** Where a tree is and where kit keeps its own state for it (`stateFolder` of lib). */
+export interface TreePlace {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  readonly git: Git | undefined;
+  /** Absolute folder of lock, journal and pre-images. */
+  readonly stateDir: string;
+}
+
+/** A workspace on the user's checkout, held under the tree's lock until it is closed. */
+export interface HeldWorkspace {
+  readonly workspace: Workspace;
+  readonly transactions: Transactions;
+  /** What an earlier kit had left, and what became of it. */
+  readonly recovery: RecoveryReport;
+}
+
+/**
+ * Takes the tree's lock, puts right what a killed kit left (journal, children), and gives the
+ * workspace. `holder` is the run's id.
+ * @throws KitError `conflict` when another kit works in this tree.
+ */
+export async function openInPlace(place: TreePlace, holder: string): Promise<HeldWorkspace> {
+  const lock = await acquireLock(join(place.stateDir, "lock"), { holder });
+  if ("heldBy" in lock) {
+    const { holder: other, pid } = lock.heldBy;
+    throw new KitError(
+      "conflict",
+      `Another kit works in this tree: ${other}${pid === undefined ? "" : `, process ${pid}`}.`,
+      {
+        next: "Wait for it to end, or stop it with Ctrl-C.",
+      },
+    );
+  }
+  try {
+    const transactions = openTransactions({ root: place.root, stateDir: place.stateDir });
+    const recovery = await putRight(lock, transactions);
+    return { workspace: workspaceOf(place, transactions, lock), transactions, recovery };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Puts right what a killed kit left in this tree; does nothing, and writes nothing, where there
+ * is nothing or where another kit works. Every command that looks at a tree calls it first.
+ */
+export async function recoverTree(place: TreePlace): Promise<RecoveryReport> {
+  const nothing: RecoveryReport = { recovered: [], unsettled: [] };
+  if (!existsSync(join(place.stateDir, "lock.holder"))) return nothing;
+  const lock = await acquireLock(join(place.stateDir, "lock"), { holder: "recovery" });
+  if ("heldBy" in lock) return nothing;
+  try {
+    return await putRight(lock, openTransactions({ root: place.root, stateDir: place.stateDir }));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function putRight(lock: Lock, transactions: Transactions): Promise<RecoveryReport> {
+  const { marker } = lock.takenOverFrom ?? {};
+  if (marker !== undefined) await endProcessesMarked(marker);
+  return transactions.recover();
+}
+
+function workspaceOf({ root, git }: TreePlace, transactions: Transactions, lock: Lock): Workspace {
+  return {
+    root,
+    fingerprint: (paths) => fingerprintOf(root, git, paths),
+    apply: (plan) => transactions.apply(plan),
+    rollback: (applied) => transactions.rollback(applied),
+    run: runTestCommand,
+    close: () => lock.release(),
+  };
+}
+
+async function fingerprintOf(
+  root: string,
+  git: Git | undefined,
+  paths: readonly RepoPath[],
+): Promise<Fingerprint> {
+  const tree = diskTree(root);
+  const files = new Map<RepoPath, string>();
+  for (const path of paths) {
+    const entry = await tree.read(path);
+    files.set(path, entry.kind === "file" ? `${entry.mode} ${sha256(entry.bytes)}` : entry.kind);
+  }
+  // Untracked files are not asked for: tests write reports, and those move nothing.
+  const status = await git?.run([
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=no",
+  ]);
+  const [head = "", ...rest] = (status?.toString("utf8") ?? "").split("\0");
+  return { head, status: rest.join("\0"), files };
+}
+
+/** What differs between two fingerprints of one tree, in words; empty when nothing moved. */
+export function movedBetween(before: Fingerprint, after: Fingerprint): string[] {
+  const moved: string[] = [];
+  if (before.head !== after.head) moved.push("HEAD");
+  for (const [path, hash] of before.files) if (after.files.get(path) !== hash) moved.push(path);
+  if (moved.length === 0 && before.status !== after.status)
+    moved.push("the index or tracked files");
+  return moved;
+}

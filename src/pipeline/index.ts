@@ -1,0 +1,23 @@
+/**
+ * In what order, and what happens on failure? The run from the task to the verdict, the table of
+ * failures with their moves, and the tree a run holds while it works.
+ * What each part does is left to the rooms it composes; what people see is left to cli.
+ */
+export {
+  type Blame,
+  type FailureRow,
+  failureLine,
+  failureTable,
+  type Move,
+} from "./failure-table.ts";
+export {
+  type HeldWorkspace,
+  openInPlace,
+  recoverTree,
+  type TreePlace,
+} from "./in-place-workspace.ts";
+export { exitCodeOf } from "./outcome.ts";
+export type { Clock, RunLimits, RunOptions, RunOutcome, RunRecord, RunRequest } from "./ports.ts";
+export { systemPromptOf } from "./prompts.ts";
+export { runPipeline } from "./run.ts";
+export { promptFor } from "./scout.ts";

@@ -1,0 +1,99 @@
+import type {
+  Adapter,
+  Agent,
+  Candidate,
+  ContextPack,
+  Emit,
+  Failure,
+  OutcomeKind,
+  RepoPath,
+  Route,
+  SurveyResult,
+  TestCommand,
+  Workspace,
+} from "../contracts/index.ts";
+
+/** Time, handed in: tests wait for nothing. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Where a run is written down (the `runs` room makes one). */
+export interface RunRecord {
+  readonly id: string;
+  /** Absolute folder of the record. */
+  readonly folder: string;
+  readonly emit: Emit;
+  /** Stores a text, redacted, and gives its hash. */
+  object(content: string): Promise<string>;
+  /** Gives an object a name for people: `attempts/1/prompt`. */
+  link(name: string, hash: string): Promise<void>;
+  /** Runs an effect once: a resumed run gets the recorded result of a finished one. */
+  step<T>(key: string, inputHash: string, effect: () => Promise<T>): Promise<T>;
+}
+
+/** Bounds of a run; the defaults are in DESIGN ("Failures") and `docs/settings.md`. */
+export interface RunLimits {
+  /** Candidates that returned a reply, per step. */
+  readonly maxAttempts: number;
+  /** Every request of the run. */
+  readonly maxCalls: number;
+  /** The whole run; absent: no limit. */
+  readonly timeoutMs?: number;
+  readonly callTimeoutMs: number;
+  readonly callIdleTimeoutMs: number;
+  /** First wait before an overloaded or unreachable provider is asked again; doubles once. */
+  readonly retryWaitMs: number;
+  readonly gateTimeoutMs: number;
+  /** How long the scout waits for the baseline. */
+  readonly baselineWaitMs: number;
+}
+
+export interface RunOptions {
+  readonly repairs: "last" | "progress" | "off";
+  readonly keepFailed: boolean;
+  readonly mayEditTests: boolean;
+  /** Apply without any test command; the outcome is `untested`. */
+  readonly allowUntested: boolean;
+  readonly wholeFileLines: number;
+  readonly language: string;
+  /** Environment names that tests may see although they look like credentials. */
+  readonly passEnvironment: readonly string[];
+}
+
+/** Everything `runPipeline` needs; all effects come in through it. */
+export interface RunRequest {
+  readonly task: string;
+  readonly workspace: Workspace;
+  /** Lists and excerpts the repository for the task. */
+  readonly survey: (failingOutput?: string) => Promise<SurveyResult>;
+  readonly agents: { readonly scout: Agent; readonly coder: Agent };
+  readonly routes: { readonly scout: Route; readonly coder: Route };
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  /** A pack of the user's: the scout is skipped. */
+  readonly pack?: ContextPack;
+  /** Commands that run; empty only with `allowUntested`. */
+  readonly testCommands: readonly TestCommand[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly limits: RunLimits;
+  readonly options: RunOptions;
+  readonly clock: Clock;
+  /** Aborted by Ctrl-C and signals. */
+  readonly signal: AbortSignal;
+  readonly record: RunRecord;
+}
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly outcome: OutcomeKind;
+  readonly changedFiles: readonly RepoPath[];
+  /** The transaction that stands in the tree, for `kit undo`. */
+  readonly transaction?: string;
+  /** What ended the run, where it was not a success. */
+  readonly failure?: Failure;
+  /** Who was next when the attempts were used up. */
+  readonly nextCandidate?: Candidate;
+}

@@ -1,0 +1,226 @@
+import type {
+  ContextPack,
+  Failure,
+  GateResult,
+  OutcomeKind,
+  SurveyResult,
+} from "../contracts/index.ts";
+import { KitError } from "../contracts/index.ts";
+import { addTaskLimits } from "../context-pack/index.ts";
+import { commandText, isRelatedToTask } from "../gate/index.ts";
+import { codeOf } from "../lib/files.ts";
+import { type Baseline, startBaseline } from "./baseline.ts";
+import { candidateLabel, createCaller } from "./calls.ts";
+import { type ClimbResult, climbRoute, type ClimbTools } from "./climb.ts";
+import { createCoderStep } from "./coder.ts";
+import { createLearned } from "./learned.ts";
+import { exitCodeOf } from "./outcome.ts";
+import type { RunOutcome, RunRequest } from "./ports.ts";
+import { announcePack, createScoutStep } from "./scout.ts";
+import { inStep } from "./steps.ts";
+import { type Coded, createTrials, type Trials } from "./trial.ts";
+
+/**
+ * One task in one tree, from the survey to a verdict. Whatever happens, the tree ends either with
+ * a change that the tests accepted or as it was; every step is in the record before it is left.
+ * @throws only for bugs and for a record that cannot be written; kit's writes are undone first.
+ */
+export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
+  const { limits, clock, record } = request;
+  const timeouts = limits.timeoutMs === undefined ? [] : [AbortSignal.timeout(limits.timeoutMs)];
+  const signal = AbortSignal.any([request.signal, ...timeouts]);
+  const learned = createLearned(() => clock.now());
+  const caller = createCaller({ adapters: request.adapters, limits, clock, signal, record });
+  const tools: ClimbTools = { caller, learned, record, clock, signal };
+  const baseline = startBaseline(request, tools);
+  const trials = createTrials(request, tools, baseline);
+  let outcome: RunOutcome;
+  try {
+    outcome = await scoutThenCode(request, tools, baseline, trials);
+  } catch (error) {
+    const failure = (await trials.takeBackStanding()) ?? environmentFailure(error);
+    if (failure === undefined) throw error;
+    outcome = ended(failure);
+  }
+  const { nextCandidate, failure } = outcome;
+  await record.emit({
+    type: "run_finished",
+    outcome: outcome.outcome,
+    exitCode: exitCodeOf(outcome.outcome),
+    changedFiles: outcome.changedFiles,
+    ...(nextCandidate && { nextCandidate: candidateLabel(nextCandidate) }),
+    ...(failure && {
+      error: { kind: failure.kind, message: failure.message, ...nextStep(failure) },
+    }),
+  });
+  return outcome;
+}
+
+async function scoutThenCode(
+  request: RunRequest,
+  tools: ClimbTools,
+  baseline: Baseline,
+  trials: Trials,
+): Promise<RunOutcome> {
+  const early = await baseline.within(request.limits.baselineWaitMs);
+  if (early?.environment !== undefined) {
+    const { cause, mend } = early.environment;
+    return ended({ kind: "environment", message: cause, mend });
+  }
+  const red = early?.green === false ? early : undefined;
+  const survey = await inStep(
+    tools,
+    "survey",
+    () => request.survey(red && printed(red)),
+    (found) => `${found.files.length} files`,
+  );
+  if (red !== undefined) await sayIfUnrelated(request, tools, red, survey);
+  const scouted = await packFor(request, tools, survey, early);
+  if (!scouted.ok) return outcomeOf(scouted, "no_pack");
+  const pack = scouted.value;
+  const step = createCoderStep({
+    request,
+    tools,
+    trials,
+    pack,
+    repositoryFiles: new Set(survey.files),
+    namedByUser: new Set(
+      request.pack === undefined ? [] : pack.relevantFiles.map(({ path }) => path),
+    ),
+  });
+  const { routes, agents, limits, options } = request;
+  const { maxAttempts } = limits;
+  const coded = await inStep(tools, "coder", () =>
+    climbRoute<Coded>(
+      {
+        step: "coder",
+        agent: agents.coder,
+        route: routes.coder,
+        maxAttempts,
+        repairs: options.repairs,
+        ...step,
+      },
+      tools,
+    ),
+  );
+  if (coded.ok) return successOf(coded.value);
+  const kept = await trials.keepLast();
+  return {
+    ...outcomeOf(coded, "exhausted"),
+    changedFiles: kept?.operations.map(({ path }) => path) ?? [],
+  };
+}
+
+/** The user's pack, or the scout's. */
+async function packFor(
+  request: RunRequest,
+  tools: ClimbTools,
+  survey: SurveyResult,
+  early: GateResult | undefined,
+): Promise<ClimbResult<ContextPack>> {
+  if (request.pack !== undefined) {
+    const pack = addTaskLimits(request.pack, request.task);
+    await announcePack(pack, [], tools);
+    return { ok: true, value: pack, attempts: 0 };
+  }
+  const step = createScoutStep({ request, tools, survey, baseline: early });
+  const { routes, agents, limits } = request;
+  const { maxAttempts } = limits;
+  return inStep(tools, "scout", () =>
+    climbRoute<ContextPack>(
+      {
+        step: "scout",
+        agent: agents.scout,
+        route: routes.scout,
+        maxAttempts,
+        repairs: "off",
+        ...step,
+      },
+      tools,
+    ),
+  );
+}
+
+function printed(result: GateResult): string {
+  return result.commands.map(({ output }) => output).join("\n");
+}
+
+/** Says before anything is paid that the tests are red for what looks like another reason. */
+async function sayIfUnrelated(
+  request: RunRequest,
+  tools: ClimbTools,
+  red: GateResult,
+  survey: SurveyResult,
+): Promise<void> {
+  const likely = survey.ranked.slice(0, 10).map(({ path }) => path);
+  if (isRelatedToTask(printed(red), request.task, likely, request.workspace.root)) return;
+  const commands = red.commands.map(({ command }) => commandText(command)).join(", ");
+  await tools.record.emit({
+    type: "note",
+    level: "warning",
+    message: `The tests are red before any change, and nothing in their output speaks of this task (${commands}). A change can only succeed when they turn green: narrow them with --test.`,
+  });
+}
+
+function successOf({ applied, verdict }: Coded): RunOutcome {
+  return {
+    outcome: verdict === undefined ? "untested" : "success",
+    changedFiles: applied.plan.operations.map(({ path }) => path),
+    transaction: applied.id,
+  };
+}
+
+function outcomeOf(
+  result: Extract<ClimbResult<unknown>, { ok: false }>,
+  exhausted: "no_pack" | "exhausted",
+): RunOutcome {
+  const { end, failure, nextCandidate } = result;
+  if (end === "stopped" && failure !== undefined) return ended(failure);
+  return {
+    outcome: end === "no_reply" ? "no_model" : exhausted,
+    changedFiles: [],
+    ...(failure && { failure }),
+    ...(nextCandidate && { nextCandidate }),
+  };
+}
+
+/** The outcome of a failure whose move is to stop. */
+function ended(failure: Failure): RunOutcome {
+  const outcomes: Partial<Record<Failure["kind"], OutcomeKind>> = {
+    conflict: "conflict",
+    environment: "environment",
+    interrupted: "interrupted",
+  };
+  return { outcome: outcomes[failure.kind] ?? "stopped", changedFiles: [], failure };
+}
+
+/** A broken machine as a failure; undefined for anything else, which is a bug. */
+function environmentFailure(error: unknown): Failure | undefined {
+  if (error instanceof KitError && error.kind === "environment") {
+    return {
+      kind: "environment",
+      message: error.message,
+      ...(error.next !== undefined && { mend: error.next }),
+    };
+  }
+  const code = codeOf(error);
+  const mend = code === undefined ? undefined : mending[code];
+  if (mend === undefined || !(error instanceof Error)) return undefined;
+  return { kind: "environment", message: error.message, mend };
+}
+
+const mending: Readonly<Record<string, string>> = {
+  ENOSPC: "Free some disk space and run kit again.",
+  EDQUOT: "Free some of your disk quota and run kit again.",
+  EROFS: "Mount the file system for writing, or work on a copy.",
+  EACCES: "Give yourself the right to write there, or work on a copy.",
+  EPERM: "Give yourself the right to write there, or work on a copy.",
+  EMFILE: "Raise the limit of open files (ulimit -n) and run kit again.",
+};
+
+function nextStep(failure: Failure): { next?: string } {
+  if (failure.kind === "environment" && failure.mend !== undefined) return { next: failure.mend };
+  if (failure.kind === "conflict" && failure.keptIn !== undefined)
+    return { next: `Both versions are kept: ${failure.keptIn}` };
+  return {};
+}

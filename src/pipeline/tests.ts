@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import type { CommandSummary, GateResult } from "../contracts/index.ts";
+import { commandText, endedText, runTests } from "../gate/index.ts";
+import type { RunRequest } from "./ports.ts";
+
+/** Runs the request's test commands on the tree as it stands; `name` names the outputs in the record. */
+export function testTree(
+  request: RunRequest,
+  signal: AbortSignal,
+  name: string,
+): Promise<GateResult> {
+  const { workspace, testCommands, environment, options, limits, record } = request;
+  return runTests({
+    root: workspace.root,
+    commands: testCommands,
+    run: (command, runOptions) => workspace.run(command, runOptions),
+    environment,
+    passEnvironment: options.passEnvironment,
+    timeoutMs: limits.gateTimeoutMs,
+    signal,
+    outputFile: (index) => join(record.folder, `${name}-${index + 1}.log`),
+  });
+}
+
+/** The commands of a result as events carry them. */
+export function commandSummaries(result: GateResult): CommandSummary[] {
+  return result.commands.map((each) => ({
+    command: commandText(each.command),
+    ended: endedText(each.ended),
+    durationMs: each.durationMs,
+  }));
+}
+
+/** What all commands printed, as kept. */
+export function outputOf(result: GateResult): string {
+  return result.commands.map((each) => `$ ${commandText(each.command)}\n${each.output}`).join("\n");
+}
