@@ -1,7 +1,5 @@
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
-import * as z from "zod/mini";
-import { parseRepoPath } from "../../contracts/index.ts";
 import type { RepoPath } from "../../contracts/index.ts";
 import { openFolder } from "./folders.ts";
 import { ifThere } from "./file-system.ts";
@@ -19,39 +17,30 @@ import { environment } from "./obstacle.ts";
 export const transactionStates = ["journal", "committed", "applied", "undoing"] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
-const repoPathSchema = z.custom<RepoPath>(
-  (value) => typeof value === "string" && parseRepoPath(value).ok,
-);
-const count = z.int().check(z.nonnegative());
+/** What stood at a path; `offset` and `size` say where its bytes are in `pre-images`. */
+export interface PreImage {
+  readonly hash: string;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly offset: number;
+  readonly size: number;
+}
 
-const journalSchema = z.strictObject({
-  version: z.literal(1),
-  id: z.string(),
-  steps: z.array(
-    z.strictObject({
-      path: repoPathSchema,
-      /** What stood there; `offset` and `size` say where its bytes are in `pre-images`. */
-      before: z.nullable(
-        z.strictObject({
-          hash: z.string(),
-          mode: count,
-          uid: count,
-          gid: count,
-          offset: count,
-          size: count,
-        }),
-      ),
-      /** Hash of what kit puts there. */
-      after: z.nullable(z.string()),
-    }),
-  ),
-  /** Folders that did not exist, outermost first. */
-  folders: z.array(repoPathSchema),
-});
+export interface JournalStep {
+  readonly path: RepoPath;
+  readonly before: PreImage | null;
+  /** Hash of what kit puts there. */
+  readonly after: string | null;
+}
 
-export type Journal = z.infer<typeof journalSchema>;
-export type JournalStep = Journal["steps"][number];
-export type PreImage = NonNullable<JournalStep["before"]>;
+/** What a transaction does, enough to take it back. `folders`: those it makes, outermost first. */
+export interface Journal {
+  readonly version: 1;
+  readonly id: string;
+  readonly steps: readonly JournalStep[];
+  readonly folders: readonly RepoPath[];
+}
 
 /** The names a step's file goes by while it is on its way, beside the file itself. */
 export interface PassingNames {
@@ -121,7 +110,15 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
       const names = await ifThere(fs.names(folder));
       return transactionStates.find((state) => names?.includes(`${state}.json`));
     },
-    read: async (state) => parseJournal(await readAll(fs, fileOf(state)), fileOf(state)),
+    read: async (state) => {
+      const { parseJournal } = await import("./journal-shape.ts");
+      const journal = parseJournal(await readAll(fs, fileOf(state)));
+      if (journal?.id === id) return journal;
+      throw environment(
+        `${fileOf(state)} is not a transaction record of this version of kit.`,
+        "Use the kit that wrote it, or look at the pre-images beside it and remove the folder.",
+      );
+    },
     preImages: () => readAll(fs, join(folder, preImagesName)),
     forget: async () => {
       const names = (await ifThere(fs.names(folder))) ?? [];
@@ -140,21 +137,6 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
 export async function recordedIds(fs: FileSystem, stateDir: string): Promise<readonly string[]> {
   const names = (await ifThere(fs.names(join(stateDir, "transactions")))) ?? [];
   return names.filter(isTransactionId).sort();
-}
-
-function parseJournal(bytes: Buffer, file: string): Journal {
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString("utf8"));
-  } catch {
-    value = undefined;
-  }
-  const parsed = journalSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw environment(
-    `${file} is not a transaction record of this version of kit.`,
-    "Use the kit that wrote it, or look at the pre-images beside it and remove the folder.",
-  );
 }
 
 /** Makes `folder` and what is missing above it, 0700 from the state folder down, never through a link. */
