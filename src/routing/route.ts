@@ -22,7 +22,8 @@ export function resolveRoute(registry: Registry, capability: string): Route {
   const skipped: SkippedBackend[] = [];
   const listed = new Set<string>();
   const firstOf = new Map<string, string>();
-  for (const backend of [entry.primary, ...entry.fallback]) {
+  const named = [entry.primary, ...entry.fallback].filter((backend) => backend !== "");
+  for (const backend of named) {
     const binding = registry.bindings.get(backend)?.value;
     const reason = listed.has(backend) ? "listed twice" : whyNotCallable(registry, backend);
     listed.add(backend);

@@ -6,8 +6,10 @@ export const adapterNames = ["pi"] as const;
 export const editFormats = ["auto", "whole", "edit"] as const;
 
 /** What editors show of a key. */
-const about = <S extends z.ZodMiniType>(description: string, shape: S): S =>
-  shape.register(z.globalRegistry, { description });
+function about<S extends z.ZodMiniType>(description: string, shape: S): S {
+  z.globalRegistry.add(shape, { description });
+  return shape;
+}
 
 const text = z.string("text");
 const truth = z.boolean("true or false");

@@ -36,3 +36,15 @@ export function problemLines(registry: Pick<Registry, "problems">): readonly str
     return `${severity} ${file}:${place.line}:${place.column} ${key ?? ""}`.trim();
   });
 }
+
+/** A small registry: two backends, two capabilities that use both. */
+export const shipped = {
+  "routing/routing.yaml": {
+    version: 1,
+    backends: { cheap: { description: "Small" }, strong: { vision: true } },
+    capabilities: {
+      "cheap-code": { description: "Reads", primary: "cheap", fallback: ["strong"] },
+      "strong-code": { primary: "strong", fallback: ["cheap"] },
+    },
+  },
+};
