@@ -6,6 +6,8 @@ import { temporaryFolder, writeFiles } from "../support/repository.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const dist = join(root, "dist");
+const strictly =
+  "--noEmit --strict --exactOptionalPropertyTypes --target es2024 --module nodenext --types node";
 
 interface Packed {
   readonly files: readonly { readonly path: string }[];
@@ -83,11 +85,7 @@ describe.skipIf(!existsSync(dist))("the built package (npm run build)", () => {
 
     const checked = spawnSync(
       process.execPath,
-      [
-        join(root, "node_modules/typescript/bin/tsc"),
-        ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2024"],
-        ...["--module", "nodenext", "--types", "node", "use.ts"],
-      ],
+      [join(root, "node_modules/typescript/bin/tsc"), ...strictly.split(" "), "use.ts"],
       { cwd: consumer, encoding: "utf8" },
     );
 
