@@ -14,8 +14,9 @@ const keptStderrBytes = 64 * 1024;
 const drainMs = 250;
 
 /**
- * Runs a program with pipes. Never rejects. Returns when the child and all it started are gone:
- * after a limit SIGTERM, SIGKILL 1.5 s later, and 2 s after the limit at the latest.
+ * Runs a program with pipes. Returns when the child and all it started are gone: after a limit
+ * SIGTERM, SIGKILL 1.5 s later, and 2 s after the limit at the latest. Never rejects, but with
+ * what `onStdoutLine` throws, once the child is gone.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const startedAt = performance.now();
@@ -70,6 +71,7 @@ class Output {
   #stdout: Buffer[] = [];
   #stdoutBytes = 0;
   #overflow = false;
+  #thrown: { readonly error: unknown } | undefined;
 
   constructor(request: ProcessRequest) {
     this.#request = request;
@@ -91,9 +93,14 @@ class Output {
     };
     receive(stderr, (chunk) => this.#stderr.push(chunk));
     receive(stdout, (chunk) => {
-      if (this.#overflow) return;
-      this.#overflow = !this.#keep(chunk);
-      if (this.#overflow) limits.stop({ by: "overflow" });
+      if (this.#overflow || this.#thrown !== undefined) return;
+      try {
+        this.#overflow = !this.#keep(chunk);
+        if (this.#overflow) limits.stop({ by: "overflow" });
+      } catch (error) {
+        this.#thrown = { error };
+        limits.stop({ by: "abort" });
+      }
     });
     // A child that exits without reading its input closes the pipe: EPIPE is no fault of ours.
     stdin?.on("error", () => undefined).end(this.#request.input);
@@ -108,7 +115,9 @@ class Output {
     return chunk.length <= room;
   }
 
+  /** @throws what `onStdoutLine` threw. */
   finish(): void {
+    if (this.#thrown !== undefined) throw this.#thrown.error;
     if (!this.#overflow) this.#lines?.finish();
   }
 

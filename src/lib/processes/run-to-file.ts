@@ -1,7 +1,7 @@
-import { fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { open, rm, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { codeOf } from "../files.ts";
+import { CappedFile } from "./capped-file.ts";
 import { Limits } from "./limits.ts";
 import { start } from "./start.ts";
 import { endFamily, patienceAfterExitMs } from "./tree.ts";
@@ -33,8 +33,8 @@ export async function runToFile(request: CommandRequest): Promise<CommandEnd> {
   let file: FileHandle;
   try {
     // Appending, as both streams share the file and it is cut while they write.
-    file = await open(request.outputFile, "a+", 0o600);
-    await file.truncate(0);
+    await rm(request.outputFile, { force: true });
+    file = await open(request.outputFile, "ax+", 0o600);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return result({ by: "spawn_error", code: codeOf(error) ?? "UNKNOWN", message });
@@ -72,47 +72,4 @@ function commandOf({ command }: CommandRequest): {
   if ("shell" in command) return { program: "/bin/sh", args: ["-c", command.shell] };
   const [program = "", ...args] = command.argv;
   return { program, args };
-}
-
-/** A growing file of which the start and the latest bytes are kept. */
-class CappedFile {
-  readonly #fd: number;
-  readonly #maxBytes: number;
-  readonly #headBytes: number;
-  /** The end of what was cut off last. */
-  #cutTail: Buffer = Buffer.alloc(0);
-  #cutBytes = 0;
-
-  constructor(fd: number, maxBytes: number) {
-    this.#fd = fd;
-    this.#maxBytes = maxBytes;
-    this.#headBytes = Math.floor(maxBytes / 2);
-  }
-
-  look(): void {
-    const size = fstatSync(this.#fd).size;
-    if (size > this.#maxBytes) this.#cut(size);
-  }
-
-  finish(): { readonly outputBytes: number; readonly leftOutBytes: number } {
-    this.look();
-    const outputBytes = fstatSync(this.#fd).size + this.#cutBytes;
-    if (this.#cutBytes === 0) return { outputBytes, leftOutBytes: 0 };
-    this.#cut(fstatSync(this.#fd).size);
-    const leftOutBytes = outputBytes - this.#headBytes - this.#cutTail.length;
-    const notice = Buffer.from(`\n[… ${leftOutBytes} bytes left out …]\n`);
-    writeSync(this.#fd, leftOutBytes > 0 ? Buffer.concat([notice, this.#cutTail]) : this.#cutTail);
-    return { outputBytes, leftOutBytes };
-  }
-
-  #cut(size: number): void {
-    const grown = size - this.#headBytes;
-    if (grown <= 0) return;
-    const tail = Buffer.alloc(Math.min(grown, this.#headBytes));
-    const read = readSync(this.#fd, tail, 0, tail.length, size - tail.length);
-    const all = Buffer.concat([this.#cutTail, tail.subarray(0, read)]);
-    this.#cutTail = Buffer.from(all.subarray(Math.max(0, all.length - this.#headBytes)));
-    ftruncateSync(this.#fd, this.#headBytes);
-    this.#cutBytes += grown;
-  }
 }

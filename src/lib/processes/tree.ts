@@ -6,7 +6,7 @@ const graceMs = 1500;
 const giveUpMs = 300;
 
 /** What a pipeline's last members need to end by themselves after the command's own exit. */
-export const patienceAfterExitMs = 60;
+export const patienceAfterExitMs = 200;
 const lookAgainMs = process.platform === "linux" ? 30 : 150;
 
 /** Who belongs to a child: its group and session, its descendants, and whoever carries its marker. */
@@ -23,9 +23,9 @@ export interface Family {
  */
 export async function endFamily(family: Family, patienceMs: number): Promise<readonly string[]> {
   const belongs = (entry: ProcessEntry): boolean => isMember(entry, family);
-  if (patienceMs > 0) {
+  for (const endAt = performance.now() + patienceMs; performance.now() < endAt;) {
     if (closure(await processTable(), belongs).length === 0) return [];
-    await delay(patienceMs);
+    await delay(lookAgainMs);
   }
   return endMembers(belongs, family.pid);
 }

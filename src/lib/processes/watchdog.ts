@@ -4,8 +4,8 @@ import { processMarker } from "./marker.ts";
 /**
  * Node has no parent-death signal, so a kit that is killed -9 would leave its children running.
  * This shell holds one end of a pipe whose other end only kit has: when kit dies for any reason,
- * `read` meets the end of the pipe and the shell ends the groups it was told of, and on Linux
- * whatever carries kit's marker. With no child alive it just leaves.
+ * `read` meets the end of the pipe and the shell ends the groups it was told of and whatever else
+ * carries kit's marker: SIGTERM, SIGKILL a second later. With no child alive it just leaves.
  */
 const script = `
 marker=$1 groups=' ' starting=
@@ -19,12 +19,17 @@ while read -r verb id; do
 done
 set -- $groups
 [ $# = 0 ] && [ -z "$starting" ] && exit 0
+marked() {
+  if [ -d /proc/self ]; then
+    grep -slF "$marker" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+  else
+    ps -A -E -ww -o pid=,command= | grep -F "KIT_PROCESS=" | grep -F "$marker" |
+      while read -r pid _; do echo "$pid"; done
+  fi
+}
 end() {
   for id in $groups; do kill -s "$1" -- "-$id"; done
-  for file in $(grep -slF "$marker" /proc/[0-9]*/environ); do
-    pid=\${file#/proc/}
-    kill -s "$1" "\${pid%/environ}"
-  done
+  for id in $(marked); do kill -s "$1" "$id"; done
 }
 end TERM
 sleep 1

@@ -1,0 +1,77 @@
+import { fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
+
+/** What was written, and how much of it the file does not hold. */
+export interface CappedOutput {
+  readonly outputBytes: number;
+  readonly leftOutBytes: number;
+}
+
+/**
+ * Bounds a file that others append to: `look` cuts it back to its head when it is over
+ * `maxBytes`, remembering the end of what was cut; `finish` puts that end behind the head.
+ */
+export class CappedFile {
+  readonly #fd: number;
+  readonly #maxBytes: number;
+  readonly #headBytes: number;
+  #tail: Buffer = Buffer.alloc(0);
+  #cutBytes = 0;
+
+  /** `fd` is open for reading and appending. Half of `maxBytes` is for the head. */
+  constructor(fd: number, maxBytes: number) {
+    this.#fd = fd;
+    this.#maxBytes = maxBytes;
+    this.#headBytes = Math.floor(maxBytes / 2);
+  }
+
+  look(): void {
+    try {
+      if (this.#size() > this.#maxBytes) this.#cut();
+    } catch {
+      // The disk fails: the command meets that too, and it is the one to tell.
+    }
+  }
+
+  #cut(): void {
+    let size = this.#size();
+    let tail = this.#tailUpTo(size);
+    // What was written meanwhile would be lost with the cut: look again right before it.
+    if (this.#size() > size) {
+      size = this.#size();
+      tail = this.#tailUpTo(size);
+    }
+    ftruncateSync(this.#fd, this.#headBytes);
+    this.#cutBytes += size - this.#headBytes;
+    this.#tail = tail;
+  }
+
+  /** Once nobody writes any more. */
+  finish(): CappedOutput {
+    this.look();
+    const size = this.#size();
+    const outputBytes = size + this.#cutBytes;
+    if (this.#cutBytes === 0) return { outputBytes, leftOutBytes: 0 };
+    const tail = this.#tailUpTo(size);
+    const leftOutBytes = Math.max(0, outputBytes - this.#headBytes - tail.length);
+    const notice = leftOutBytes === 0 ? "" : `\n[… ${leftOutBytes} bytes left out …]\n`;
+    ftruncateSync(this.#fd, Math.min(size, this.#headBytes));
+    try {
+      writeSync(this.#fd, Buffer.concat([Buffer.from(notice), tail]));
+    } catch {
+      return { outputBytes, leftOutBytes: leftOutBytes + tail.length };
+    }
+    return { outputBytes, leftOutBytes };
+  }
+
+  #size(): number {
+    return fstatSync(this.#fd).size;
+  }
+
+  /** The end of all that came after the head: of what was cut, and of the file up to `size`. */
+  #tailUpTo(size: number): Buffer {
+    const fresh = Buffer.alloc(Math.max(0, Math.min(size - this.#headBytes, this.#headBytes)));
+    const read = readSync(this.#fd, fresh, 0, fresh.length, size - fresh.length);
+    const all = Buffer.concat([this.#tail, fresh.subarray(0, read)]);
+    return Buffer.from(all.subarray(Math.max(0, all.length - this.#headBytes)));
+  }
+}
