@@ -20,7 +20,9 @@ export interface LoadedSettings {
 }
 
 /** Plain values of settings, as flags give them. */
-export type SettingValues = { readonly [K in keyof Settings]?: Settings[K]["value"] };
+export type SettingValues = {
+  readonly [K in keyof Settings]?: Settings[K]["value"] | undefined;
+};
 
 /**
  * Built-in settings ← the user's `kit.yaml`, per key. The project's `kit.yaml` is checked, its

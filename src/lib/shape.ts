@@ -101,7 +101,7 @@ function problemMaker(
   file: string,
 ): MakeProblem {
   return (severity, path, message) => {
-    const place = document.placeOf([...path]);
+    const place = nearestPlace(document, path);
     const value = asWritten(at(written, path));
     return {
       severity,
@@ -111,6 +111,18 @@ function problemMaker(
       message,
     };
   };
+}
+
+/** The place of a key, or of the innermost map around one that is missing. */
+function nearestPlace(
+  document: ReturnType<typeof parseYaml>,
+  path: DocumentPath,
+): ReturnType<typeof document.placeOf> {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const place = document.placeOf(path.slice(0, length));
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 type Issue = z.core.$ZodIssue;

@@ -63,3 +63,14 @@ export function problemLines(loaded: Pick<LoadedAgents, "problems">): readonly s
     return `${severity} ${file}:${place.line}:${place.column} ${key ?? ""}`.trim();
   });
 }
+
+/** Name → text of agent files whose frontmatter is given. */
+export function heads(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, head]) => [`${name}.md`, `---\n${head}\n---\n\nBody.\n`]),
+  );
+}
+
+/** The names of what was loaded, in their order. */
+export const names = (loaded: { agents: readonly { name: string }[] }): readonly string[] =>
+  loaded.agents.map(({ name }) => name);
