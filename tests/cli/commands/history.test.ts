@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { acquireLock } from "../../../src/lib/lock.ts";
 import { createRun } from "../../../src/runs/index.ts";
-import { repository } from "../../support/repository.ts";
+import { repository, writeFiles } from "../../support/repository.ts";
 import { escalatedRun, tickingClock } from "../../runs/support.ts";
 import { runKit } from "../support.ts";
 import { documentOf } from "./support.ts";
@@ -75,4 +77,26 @@ test("a run that is not there ends with 2", async () => {
     stdout: "",
     stderr: 'kit: No run is named "nope".\nnext: List them: kit runs\n',
   });
+});
+
+test("the run that goes on in this tree is shown as running", async () => {
+  const { cwd, id } = await withRun();
+  const lock = await acquireLock(join(cwd, ".git", "kit", "lock"), { holder: id });
+
+  const { stdout } = await runKit(["runs"], { cwd });
+  const { document } = await documentOf("runs", ["runs"], { cwd });
+
+  expect(stdout).toContain(`${id}  running`);
+  expect(document["runs"]).toMatchObject([{ runId: id, running: true }]);
+  if ("release" in lock) await lock.release();
+});
+
+test("the lock of a killed kit is put right and its run shown as it ended", async () => {
+  const { cwd, id } = await withRun();
+  writeFiles(cwd, { ".git/kit/lock.holder": `${JSON.stringify({ holder: id, pid: 1 })}\n` });
+
+  const { stdout } = await runKit(["runs"], { cwd });
+
+  expect(stdout).toContain(`${id}  success`);
+  expect(existsSync(join(cwd, ".git/kit/lock.holder"))).toBe(false);
 });
