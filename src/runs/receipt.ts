@@ -108,7 +108,7 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
     runDir,
     outcome: finished?.outcome ?? "interrupted",
     exitCode: finished?.exitCode ?? 130,
-    escalated: attempts.filter(({ step }) => step === "coder").length > 1,
+    escalated: codersOf(attempts).size > 1,
     ...(finished?.nextCandidate !== undefined && { nextCandidate: finished.nextCandidate }),
     changedFiles: finished?.changedFiles ?? [],
     attempts,
@@ -131,6 +131,12 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
     settings: started?.settings ?? {},
     ...(finished?.error && { error: finished.error }),
   };
+}
+
+/** Who was asked for the change; a repair by the same candidate is no other one. */
+function codersOf(attempts: readonly AttemptReceipt[]): ReadonlySet<string> {
+  const coders = attempts.filter(({ step }) => step === "coder");
+  return new Set(coders.map(({ candidate }) => JSON.stringify(candidate)));
 }
 
 function attemptOf(started: AttemptStarted, events: readonly RecordedEvent[]): AttemptReceipt {
