@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 
 /** A stream that people or programs read. */
 export interface Output {
@@ -23,10 +23,19 @@ export interface Io {
   readonly random: () => number;
 }
 
-/** The streams, environment and clock of this process. */
-export function processIo(): Io {
+/**
+ * The streams, environment and clock of this process.
+ *
+ * @param signal ends whoever waits for stdin
+ */
+export function processIo(signal: AbortSignal): Io {
+  let stdin: NodeJS.ReadStream | undefined;
   return {
-    stdin: process.stdin,
+    // Opened by whoever reads it: most commands never do.
+    get stdin() {
+      stdin ??= addAbortSignal(signal, process.stdin);
+      return stdin;
+    },
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     env: process.env,

@@ -11,18 +11,14 @@ const patienceMs = 5000;
 export async function start(): Promise<void> {
   const controller = new AbortController();
   let firstAt: number | undefined;
-  for (const signal of signals) {
-    process.on(signal, () => {
+  for (const name of signals) {
+    process.on(name, () => {
       firstAt ??= Date.now();
       // The journal on disk lets the next kit command put right what this one leaves.
       if (Date.now() - firstAt > patienceMs) process.exit(130);
-      controller.abort(new Error(`Interrupted by ${signal}`));
+      controller.abort(new Error(`Interrupted by ${name}`));
     });
   }
-  process.exitCode = await main(
-    process.argv.slice(2),
-    processIo(),
-    controller.signal,
-    kitVersion(),
-  );
+  const { signal } = controller;
+  process.exitCode = await main(process.argv.slice(2), processIo(signal), signal, kitVersion());
 }

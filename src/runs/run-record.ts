@@ -18,7 +18,7 @@ export interface RunRecord {
   subscribe(reader: EventReader): () => void;
   /** Keeps a content under its hash (text redacted) and gives the hash. */
   object(content: string | Uint8Array): Promise<string>;
-  /** Names an object for people: `context-pack.md`, `attempts/N/{prompt,reply,diff,gate}`. */
+  /** Names an object for people: `context-pack.md`, `attempts/coder-1/diff`. */
   link(name: string, hash: string): Promise<void>;
   readonly step: Step;
   /** Writes `receipt.json` from the events and closes the log. For `finally`: every ending has a receipt. */
