@@ -1,8 +1,10 @@
-import { mkdir, unlink, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { readTextIfExists } from "./files.ts";
+import { codeOf, readTextIfExists } from "./files.ts";
 import { processMarker } from "./processes/index.ts";
 
 /** Who holds a lock. What cannot be read is absent. */
@@ -24,37 +26,41 @@ export interface Lock {
   release(): Promise<void>;
 }
 
+/** Codes of SQLite's that a lock can meet. */
+const sqlite = { busy: 5, notADatabase: 26 };
+
 /**
  * Takes the lock at `file`, or says at once who has it; does not wait. The kernel keeps the lock
- * (SQLite's, an fcntl lock on `file`), so it is free the moment its holder is dead, however that
- * came, and of any number of racers exactly one gets it. `file` stays, empty; who holds it stands
- * in `<file>.holder`, for people and for the next holder.
- * @throws the system's error where the folder cannot be written.
+ * (SQLite's write lock, an fcntl lock on `file`), so it is free the moment its holder is dead,
+ * however that came, and of any number of racers exactly one gets it. `file` stays, empty; who
+ * holds it stands in `<file>.holder`, for people and for the next holder.
+ * Nobody else may open `file`: closing it would drop a lock that the same process holds.
+ * @throws the system's error where the folder cannot be written, an Error where `file` is
+ * something else.
  */
 export async function acquireLock(
   file: string,
   { holder }: { readonly holder: string },
 ): Promise<Lock | { readonly heldBy: LockHolder }> {
   await mkdir(dirname(file), { recursive: true });
-  const { DatabaseSync } = await import("node:sqlite");
   const holderFile = `${file}.holder`;
-  const database = new DatabaseSync(file);
+  const database = await lockedDatabase(file);
+  if (database === undefined) return { heldBy: await whoHolds(holderFile) };
+  let previous: LockHolder | undefined;
   try {
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    previous = readHolder(await readTextIfExists(holderFile));
+    const me: LockHolder = {
+      holder,
+      pid: process.pid,
+      host: hostname(),
+      since: new Date().toISOString(),
+      marker: processMarker(),
+    };
+    await writeFile(holderFile, `${JSON.stringify(me)}\n`, { mode: 0o600 });
   } catch (error) {
     database.close();
-    if (!isBusy(error)) throw error;
-    return { heldBy: await whoHolds(holderFile) };
+    throw error;
   }
-  const previous = readHolder(await readTextIfExists(holderFile));
-  const me: LockHolder = {
-    holder,
-    pid: process.pid,
-    host: hostname(),
-    since: new Date().toISOString(),
-    marker: processMarker(),
-  };
-  await writeFile(holderFile, `${JSON.stringify(me)}\n`, { mode: 0o600 });
   let released = false;
   return {
     ...(previous === undefined ? {} : { takenOverFrom: previous }),
@@ -67,33 +73,58 @@ export async function acquireLock(
   };
 }
 
-function isBusy(error: unknown): boolean {
-  const busy = 5;
-  return (
-    error instanceof Error &&
-    "errcode" in error &&
-    typeof error.errcode === "number" &&
-    (error.errcode & 0xff) === busy
-  );
+/** An open transaction that never writes; `undefined` where another holds the lock. */
+async function lockedDatabase(file: string): Promise<DatabaseSync | undefined> {
+  // Loaded here, as most commands take no lock.
+  const { DatabaseSync } = await import("node:sqlite");
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 0 });
+    // IMMEDIATE, not EXCLUSIVE: the one step that a single racer wins, whatever the others do.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    return database;
+  } catch (error) {
+    database?.close();
+    const code = sqliteCode(error);
+    if (code === sqlite.busy) return undefined;
+    if (code === sqlite.notADatabase)
+      throw new Error(`${file} is no lock: remove it`, { cause: error });
+    // SQLite tells only that it cannot: the system's own words are better.
+    await access(dirname(file), constants.W_OK);
+    throw error;
+  }
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 }
 
 /** A holder writes its name just after it got the lock: look again for a moment. */
 async function whoHolds(holderFile: string): Promise<LockHolder> {
   for (let tries = 0; tries < 10; tries += 1) {
     const holder = readHolder(await readTextIfExists(holderFile));
-    if (holder !== undefined) return holder;
+    if (holder !== undefined && mayBeAlive(holder)) return holder;
     await delay(20);
   }
   return { holder: "another kit" };
+}
+
+function mayBeAlive({ pid, host }: LockHolder): boolean {
+  if (pid === undefined || host !== hostname()) return true;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
 }
 
 function readHolder(text: string | undefined): LockHolder | undefined {
   if (text === undefined) return undefined;
   try {
     const read: unknown = JSON.parse(text);
-    return typeof read === "object" && read !== null && "holder" in read
-      ? (read as LockHolder)
-      : undefined;
+    if (typeof read !== "object" || read === null || !("holder" in read)) return undefined;
+    return typeof read.holder === "string" ? (read as LockHolder) : undefined;
   } catch {
     return undefined;
   }
