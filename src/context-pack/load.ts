@@ -1,5 +1,8 @@
+import { fromJson } from "./codec.ts";
 import type { PackError } from "./pack-error.ts";
-import { finish, packFromJson, type PackResult, readStrict } from "./parse.ts";
+import { finish, newFindings, type PackResult, type ReadDraft, readStrict } from "./parse.ts";
+import type { Version1Json, Version2Json } from "./schema.ts";
+import { validatePack } from "./validate.ts";
 
 /**
  * A pack file, read strictly: JSON when the name ends in `.json` or the first sign is `{`, else
@@ -7,16 +10,36 @@ import { finish, packFromJson, type PackResult, readStrict } from "./parse.ts";
  * @param fileName only its ending counts.
  */
 export function loadPack(fileName: string, text: string): PackResult {
-  if (!isJson(fileName, text)) return finish(readStrict(text));
-  const value = readJson(text);
-  return value.ok ? packFromJson(value.value) : { ok: false, errors: [value.error], report: [] };
+  return finish(readPackFile(fileName, text));
 }
 
-function isJson(fileName: string, text: string): boolean {
-  return /\.json$/i.test(fileName) || text.trimStart().startsWith("{");
+/** The draft of a pack file; paths are the only thing that may still be wrong in it. */
+export function readPackFile(fileName: string, text: string): ReadDraft {
+  const isJson = /\.json$/i.test(fileName) || text.trimStart().startsWith("{");
+  return isJson ? readJson(text) : readStrict(text);
 }
 
-function readJson(text: string): { ok: true; value: unknown } | { ok: false; error: PackError } {
+/** Whether normalizing can put an error right: a path that only has to be rewritten or dropped. */
+export function isAboutPath(error: PackError): boolean {
+  return error.field.endsWith(".path");
+}
+
+function readJson(text: string): ReadDraft {
+  const findings = newFindings();
+  const parsed = parseJson(text);
+  if (!parsed.ok) {
+    findings.errors.push(parsed.error);
+    return { draft: {}, findings };
+  }
+  const errors = validatePack(parsed.value);
+  if (errors.every(isAboutPath)) {
+    return { draft: fromJson(parsed.value as Version1Json | Version2Json), findings };
+  }
+  findings.errors.push(...errors);
+  return { draft: {}, findings };
+}
+
+function parseJson(text: string): { ok: true; value: unknown } | { ok: false; error: PackError } {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { writeMarkdown } from "./markdown/write.ts";
 import { describePackErrors } from "./pack-error.ts";
 import type { Version1Json, Version2Json } from "./schema.ts";
 import { validatePack } from "./validate.ts";
-import { toVersion1 } from "./version1.ts";
+import { needsVersion2, toVersion1 } from "./version1.ts";
 
 /**
  * A pack as JSON: the version asked for, else the one it was read from, else 1 where that can
@@ -43,26 +43,4 @@ function checked(value: unknown): Version1Json | Version2Json {
 function versionToWrite(pack: ContextPack): 1 | 2 {
   if (pack.version !== undefined) return pack.version;
   return needsVersion2(pack) ? 2 : 1;
-}
-
-const version2Keys = [
-  "scope",
-  "decisions",
-  "successCriteria",
-  "filesTouched",
-  "progress",
-  "parent",
-  "contextItems",
-  "completeness",
-  "warnings",
-  "tokenEstimate",
-] as const satisfies (keyof ContextPack)[];
-
-/** Whether version 1 would have to put anything of the pack into another field. */
-function needsVersion2(pack: ContextPack): boolean {
-  return (
-    version2Keys.some((key) => pack[key] !== undefined) ||
-    pack.relevantFiles.some((file) => (file.lines?.length ?? 0) > 1) ||
-    pack.budget?.profile !== undefined
-  );
 }

@@ -125,3 +125,25 @@ function isRule(item: ContextItem): boolean {
 function itemText(item: ContextItem): string {
   return `${item.summary} (${item.source})`;
 }
+
+const version2Keys = [
+  "scope",
+  "decisions",
+  "successCriteria",
+  "filesTouched",
+  "progress",
+  "parent",
+  "contextItems",
+  "completeness",
+  "warnings",
+  "tokenEstimate",
+] as const satisfies (keyof ContextPack)[];
+
+/** Whether version 1 would have to put anything of the pack into another field. */
+export function needsVersion2(pack: PackDraft): boolean {
+  return (
+    version2Keys.some((key) => pack[key] !== undefined) ||
+    (pack.relevantFiles ?? []).some((file) => (file.lines?.length ?? 0) > 1) ||
+    pack.budget?.profile !== undefined
+  );
+}

@@ -37,7 +37,8 @@ export interface Findings {
 export interface Dialect {
   text(body: SectionBody): string;
   items(body: SectionBody, findings: Findings): Item[];
-  file(item: Item, body: SectionBody, findings: Findings): PackFile | undefined;
+  /** The files of one item; a file's item names one. */
+  file(item: Item, body: SectionBody, findings: Findings): readonly PackFile[];
   files(body: SectionBody, findings: Findings): Item[];
   snippets(body: SectionBody, findings: Findings): (PackSnippet & { readonly line: number })[];
   errors(body: SectionBody, findings: Findings): Item[];

@@ -1,4 +1,4 @@
-import type { Discovery } from "../../contracts/index.ts";
+import type { Discovery, PackFile } from "../../contracts/index.ts";
 import { constraintFrom, type PackDraft, present } from "../codec.ts";
 import type { Dialect, Findings, Item, SectionBody } from "./dialect.ts";
 
@@ -29,9 +29,7 @@ const readers: Readonly<Record<SectionBody["name"], Reader>> = {
     return { discovery: { status: status as Discovery["status"], ...note } };
   },
   relevant_files: (body, dialect, findings) => ({
-    relevantFiles: placed(dialect.files(body, findings), body, findings, (item) =>
-      dialect.file(item, body, findings),
-    ),
+    relevantFiles: files(body, dialect, findings),
   }),
   relevant_snippets(body, dialect, findings) {
     const snippets = dialect.snippets(body, findings);
@@ -61,15 +59,11 @@ const readers: Readonly<Record<SectionBody["name"], Reader>> = {
       "successCriteria",
       texts(dialect.items(body, findings), body, findings).map(dialect.criterion),
     ),
-  files_touched(body, dialect, findings) {
-    const files = placed(dialect.files(body, findings), body, findings, (item) =>
-      dialect.file(item, body, findings),
-    );
-    return present(
+  files_touched: (body, dialect, findings) =>
+    present(
       "filesTouched",
-      files.map(({ path, reason }) => ({ path, note: reason ?? "" })),
-    );
-  },
+      files(body, dialect, findings).map(({ path, reason }) => ({ path, note: reason ?? "" })),
+    ),
   progress: (body, dialect, findings) => list("progress", body, dialect, findings),
   parent: (body, dialect) => present("parent", dialect.text(body)),
   context_items: (body, dialect, findings) =>
@@ -102,6 +96,15 @@ function list(
   findings: Findings,
 ): PackDraft {
   return present(key, texts(dialect.items(body, findings), body, findings));
+}
+
+function files(body: SectionBody, dialect: Dialect, findings: Findings): PackFile[] {
+  const named = dialect
+    .files(body, findings)
+    .flatMap((item) =>
+      dialect.file(item, body, findings).map((file) => ({ file, line: item.line })),
+    );
+  return placed(named, body, findings, ({ file }) => file);
 }
 
 /** Remembers the line of each item under the field's name with its index. */

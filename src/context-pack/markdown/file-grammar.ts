@@ -18,6 +18,12 @@ export interface PathHead {
   readonly rest: string;
 }
 
+/** A reason holds no line break: what was wrapped is joined by blanks. */
+export function oneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.length === 1 ? text.trim() : lines.filter((line) => line !== "").join(" ");
+}
+
 /** The path that a text starts with: a code span, or a word, whose last colon is a separator. */
 export function readPath(text: string): PathHead | undefined {
   const span = codeSpanAt(text, 0);

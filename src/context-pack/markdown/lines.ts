@@ -89,18 +89,24 @@ export function closingLines(
   };
 }
 
-/** What to do with a fence that nothing closes: the line index it ends before. */
-export type LeftOpen = (opener: Opener, at: number) => number;
+/** Where a fenced block ends: with its closing line, or before a line without one. */
+export type FenceEnd = { readonly close: number } | { readonly before: number };
 
 /**
  * The lines with their roles.
- * @param leftOpen asked for each fence that no later line closes.
+ * @param endOf says where the block of an opener at line index `at` ends; `close` is the index of
+ *   the first later line that closes it, where there is one.
+ * @param offset lines that precede `texts` in the document.
  */
-export function scanLines(texts: readonly string[], leftOpen: LeftOpen): Line[] {
+export function scanLines(
+  texts: readonly string[],
+  endOf: (opener: Opener, at: number, close: number | undefined) => FenceEnd,
+  offset = 0,
+): Line[] {
   const lines: Line[] = [];
   const closing = closingLines(texts);
   const add = (index: number, role: Line["role"]): void => {
-    lines.push({ text: texts[index] ?? "", number: index + 1, role });
+    lines.push({ text: texts[index] ?? "", number: offset + index + 1, role });
   };
   for (let i = 0; i < texts.length; i++) {
     const opener = openerOf(texts[i] ?? "");
@@ -108,12 +114,12 @@ export function scanLines(texts: readonly string[], leftOpen: LeftOpen): Line[] 
       add(i, "text");
       continue;
     }
-    const close = closing(opener, i);
-    const end = close ?? leftOpen(opener, i);
+    const end = endOf(opener, i, closing(opener, i));
+    const last = "close" in end ? end.close : end.before - 1;
     add(i, "open");
-    for (i++; i < end; i++) add(i, "inside");
-    if (close === undefined) i--;
-    else add(close, "close");
+    while (++i < last) add(i, "inside");
+    if (i === last) add(i, "close" in end ? "close" : "inside");
+    else i = last;
   }
   return lines;
 }

@@ -2,17 +2,19 @@ import type { PackSnippet } from "../../contracts/index.ts";
 import { present } from "../codec.ts";
 import { BULLET, headingOf, unescapeLine } from "./escapes.ts";
 import type { Dialect, Findings, Item, SectionBody } from "./dialect.ts";
-import { readFileItem, readSnippetHead } from "./file-grammar.ts";
+import { oneLine, readFileItem, readSnippetHead } from "./file-grammar.ts";
 import { readAttempt, readContextItem, readCriterion, readDecision } from "./item-grammar.ts";
+import { OpenItem } from "./open-item.ts";
 import { type Line, openerOf, scanLines, splitLines } from "./lines.ts";
 import { sectionNamed } from "../sections.ts";
 
 /** The sections of a file. Everything that is not exactly the format is an error with its line. */
 export function strictSections(text: string, findings: Findings): SectionBody[] {
   const texts = splitLines(text);
-  const lines = scanLines(texts, (_opener, at) => {
+  const lines = scanLines(texts, (_opener, at, close) => {
+    if (close !== undefined) return { close };
     findings.errors.push({ field: sectionAt(texts, at), line: at + 1, message: "fence left open" });
-    return texts.length;
+    return { before: texts.length };
   });
   const title = lines.findIndex((line) => line.text.trim() !== "");
   if (lines[title]?.text.trimEnd() !== "# Context Pack") {
@@ -85,37 +87,6 @@ function bodyText(body: SectionBody): string {
     .trim();
 }
 
-/** Lines of an item as they gather. */
-class OpenItem {
-  readonly line: number;
-  readonly lines: string[];
-  private blanks = 0;
-
-  constructor(line: number, first: string) {
-    this.line = line;
-    this.lines = [first];
-  }
-
-  /** Blank lines count only when the item goes on after them. */
-  blank(): void {
-    this.blanks++;
-  }
-
-  add(text: string): void {
-    for (; this.blanks > 0; this.blanks--) this.lines.push("");
-    this.lines.push(text);
-  }
-
-  fold(text: string): void {
-    this.blanks = 0;
-    this.lines.push(`${this.lines.pop() ?? ""} ${text}`);
-  }
-
-  get item(): Item {
-    return { text: this.lines.join("\n").trim(), line: this.line };
-  }
-}
-
 function strictItems(body: SectionBody, findings: Findings): Item[] {
   const items: OpenItem[] = [];
   for (const line of body.lines) {
@@ -123,7 +94,7 @@ function strictItems(body: SectionBody, findings: Findings): Item[] {
     const bullet = /^[-*](?:[ \t]+|$|\r$)/.exec(line.text);
     if (bullet && (line.role === "text" || line.role === "open")) {
       const first = line.text.slice(bullet[0].length);
-      items.push(new OpenItem(line.number, line.role === "open" ? first : unescapeLine(first)));
+      items.push(new OpenItem(line.number, 2, line.role === "open" ? first : unescapeLine(first)));
     } else if (line.text.startsWith("  ") && current) {
       addFurtherLine(current, line);
     } else if (line.text.trim() === "") {
@@ -246,7 +217,7 @@ export const strict: Dialect = {
   items: strictItems,
   files: strictItems,
   file(item, body, findings) {
-    const file = readFileItem(item.text.replaceAll(/[ \t]*\r?\n[ \t]*/g, " "));
+    const file = readFileItem(oneLine(item.text));
     if (!file) {
       findings.errors.push({
         field: body.name,
@@ -254,7 +225,7 @@ export const strict: Dialect = {
         message: "expected a file: - `path` (lines a-b) — reason",
       });
     }
-    return file;
+    return file ? [file] : [];
   },
   snippets: strictSnippets,
   errors: strictErrors,

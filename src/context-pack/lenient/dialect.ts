@@ -1,0 +1,98 @@
+import type { Decision, PackAttempt, PackFile } from "../../contracts/index.ts";
+import { present } from "../codec.ts";
+import type { Dialect, Findings, Item, SectionBody } from "../markdown/dialect.ts";
+import { unescapeLine } from "../markdown/escapes.ts";
+import { readAttempt, readCriterion, readDecision } from "../markdown/item-grammar.ts";
+import { lenientErrors, lenientSnippets } from "./blocks.ts";
+import { lenientCommands } from "./commands.ts";
+import { type FileExists, readLenientFiles } from "./file-items.ts";
+import { lenientItems } from "./items.ts";
+
+/** The format as models write it. What `exists` is taken for its name, whatever it ends in. */
+export function lenient(exists: FileExists): Dialect {
+  return {
+    text: lenientText,
+    items: lenientItems,
+    files: fileItems,
+    file: (item, body, findings) => readFiles(item, body, findings, exists),
+    snippets: (body, findings) => lenientSnippets(body, exists, findings),
+    errors: lenientErrors,
+    commands: lenientCommands,
+    attempt: readLenientAttempt,
+    discovery: readLenientDiscovery,
+    decision: readLenientDecision,
+    criterion: readCriterion,
+    contextItem: () => undefined,
+  };
+}
+
+function lenientText(body: SectionBody): string {
+  const text = body.lines
+    .map((line) => (line.role === "text" ? unescapeLine(line.text) : line.text))
+    .join("\n")
+    .trim();
+  const isOneLine = !text.includes("\n");
+  const names = ["task", "capability", "produced_by", "parent", "version"];
+  if (!names.includes(body.name) || !isOneLine) return text;
+  const item = text.replace(/^[-*][ \t]+/, "");
+  return body.name === "task" ? item : item.replace(/^`([^`]+)`$/, "$1");
+}
+
+/** A list of files; where all of it stands in one fence, its lines are the items. */
+function fileItems(body: SectionBody, findings: Findings): Item[] {
+  const isFenced = body.lines.every((line) => line.role !== "text" || line.text.trim() === "");
+  const lines = isFenced
+    ? body.lines
+        .filter((line) => line.role === "inside")
+        .map((line) => ({ ...line, role: "text" as const }))
+    : body.lines;
+  return lenientItems({ ...body, lines }, findings);
+}
+
+function readFiles(
+  item: Item,
+  body: SectionBody,
+  findings: Findings,
+  exists: FileExists,
+): readonly PackFile[] {
+  const files = readLenientFiles(item.text, exists);
+  if (files.length === 0) {
+    const start = item.text.slice(0, 60).replaceAll("\n", " ");
+    findings.notes.push({
+      line: item.line,
+      message: `"${start}" in ## ${body.name} names no file`,
+    });
+  }
+  return files;
+}
+
+const OUTCOME = /(?:[ \t](?:—|–|--|-|→|=>)|[;,]|\n)[ \t]*[*_]*outcome[*_]*:[*_]*[ \t]+/i;
+
+/** Like a file's attempt, with the separators models write for `— outcome:`. */
+function readLenientAttempt(text: string): PackAttempt {
+  const exact = readAttempt(text);
+  const match = exact.outcome === undefined ? OUTCOME.exec(text) : null;
+  if (!match || match.index === 0) return exact;
+  return {
+    summary: text.slice(0, match.index).trim(),
+    ...present("outcome", text.slice(match.index + match[0].length).trim()),
+  };
+}
+
+function readLenientDiscovery(text: string): ReturnType<Dialect["discovery"]> {
+  const match = /^[-*\s]*(?:status:)?[\s`*"_]*(found|partial|none)\b(?!-\w)[`*"_]*/i.exec(text);
+  if (!match) return { status: text };
+  const note = text.slice(match[0].length).replace(/^\s*(?:[.:;,]|—|–|--|-)*\s*/, "");
+  return { status: (match[1] ?? "").toLowerCase(), ...present("note", note.trim()) };
+}
+
+/** `choice — reason` where the word "because" is missing. */
+function readLenientDecision(text: string): Decision | undefined {
+  const exact = readDecision(text);
+  if (exact) return exact;
+  const match = /\s(?:—|–|--|because)\s+/i.exec(text);
+  if (!match || match.index === 0) return undefined;
+  const because = text.slice(match.index + match[0].length).trim();
+  const choice = text.slice(0, match.index).trim();
+  return because === "" || choice === "" ? undefined : { choice, because };
+}

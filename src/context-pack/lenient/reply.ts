@@ -1,0 +1,134 @@
+import { type Opener, openerOf, splitLines } from "../markdown/lines.ts";
+import { isTitle, readHeading } from "./headings.ts";
+
+/** The part of a reply that is the pack. Lines keep their numbers: what was left out is empty. */
+export interface ReplyDocument {
+  readonly texts: readonly string[];
+  /** Index of the first line after the title. */
+  readonly start: number;
+  /** The fence around the whole document, where there is one. */
+  readonly wrapper?: Opener;
+  /** 1-based line of the title, for a note on what stood before it. */
+  readonly hasTextBefore: boolean;
+}
+
+const TAGS = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad|antthinking";
+const OPEN_TAG = new RegExp(String.raw`^\s*<(?:${TAGS})(?:\s[^<>]{0,200})?>`, "i");
+const CLOSE_TAG = new RegExp(`</(?:${TAGS})>`, "i");
+
+/** Finds the pack in a reply; `undefined` without a title and without a task section. */
+export function findDocument(reply: string): ReplyDocument | undefined {
+  const texts = splitLines(reply.replace(/^\uFEFF/, ""));
+  const first = withoutThinking(texts);
+  const found = findStart(texts, first);
+  if (!found) return undefined;
+  const dedented = dedent(texts, found.line);
+  const before = previousText(texts, found.line);
+  const wrapper = before === undefined ? undefined : openerOf(texts[before] ?? "");
+  const outside = wrapper ? (before ?? 0) : found.line;
+  return {
+    texts: dedented,
+    start: found.isTitle ? found.line + 1 : found.line,
+    ...(wrapper && { wrapper }),
+    hasTextBefore: texts.slice(0, outside).some((line) => line.trim() !== ""),
+  };
+}
+
+/**
+ * The line after the model's thinking. A closing tag ends it wherever it began, as long as a
+ * pack follows; what a pack itself says about such tags is content.
+ */
+function withoutThinking(texts: string[]): number {
+  const lastTitle = texts.findLastIndex(isTitle);
+  const lastTask = texts.findLastIndex((line) => readHeading(line)?.name === "task");
+  const packAt = lastTitle === -1 ? lastTask : lastTitle;
+  const close = texts.findLastIndex((line, index) => index <= packAt && CLOSE_TAG.test(line));
+  if (close === -1) return 0;
+  const rest = (texts[close] ?? "").split(CLOSE_TAG).at(-1) ?? "";
+  texts[close] = rest.trim() === "" ? "" : rest;
+  for (let i = 0; i < close; i++) texts[i] = "";
+  return close;
+}
+
+function findStart(
+  texts: readonly string[],
+  from: number,
+): { line: number; isTitle: boolean } | undefined {
+  const title = texts.findIndex((line, index) => index >= from && isTitle(line));
+  const task = texts.findIndex(
+    (line, index) => index >= from && readHeading(line)?.name === "task",
+  );
+  if (title !== -1 && (task === -1 || title < task)) return { line: title, isTitle: true };
+  const translated = texts.findIndex(
+    (line, index) => index >= from && isAnyTitle(texts, line, index),
+  );
+  if (translated !== -1 && (task === -1 || translated < task)) {
+    return { line: translated, isTitle: true };
+  }
+  return task === -1 ? undefined : { line: task, isTitle: false };
+}
+
+/** `# 上下文包`: a first-level heading of other words, with a section right under it. */
+function isAnyTitle(texts: readonly string[], line: string, index: number): boolean {
+  const heading = readHeading(line);
+  if (heading?.level !== 1 || heading.name !== undefined || heading.alias !== undefined)
+    return false;
+  let next = index + 1;
+  while (next < texts.length && texts[next]?.trim() === "") next++;
+  const below = readHeading(texts[next] ?? "");
+  return below !== undefined && below.level > 1 && (below.name ?? below.alias) !== undefined;
+}
+
+function previousText(texts: readonly string[], at: number): number | undefined {
+  for (let i = at - 1; i >= 0; i--) if (texts[i]?.trim() !== "") return i;
+  return undefined;
+}
+
+/** A document that is indented as a whole loses the indentation of its title. */
+function dedent(texts: readonly string[], title: number): readonly string[] {
+  const indent = /^ */.exec(texts[title] ?? "")?.[0].length ?? 0;
+  if (indent === 0) return texts;
+  const blanks = new RegExp(`^ {1,${indent}}`);
+  return texts.map((line, index) => (index < title ? line : line.replace(blanks, "")));
+}
+
+/** Empties HTML comments and thinking that start outside fences; line numbers stay. */
+export function withoutComments(
+  texts: readonly string[],
+  isText: (index: number) => boolean,
+): readonly string[] {
+  const out = [...texts];
+  const lastTag = out.findLastIndex((line) => CLOSE_TAG.test(line));
+  const lastComment = out.findLastIndex((line) => line.includes("-->"));
+  for (let i = 0; i < out.length; i++) {
+    const line = out[i] ?? "";
+    if (!isText(i)) continue;
+    if (OPEN_TAG.test(line)) {
+      if (i > lastTag) out[i] = line.replace(OPEN_TAG, "");
+      else i = emptyUntil(out, i, CLOSE_TAG, "");
+      continue;
+    }
+    const open = line.indexOf("<!--");
+    const before = line.slice(0, Math.max(0, open));
+    if (open === -1 || i > lastComment || isInCode(before)) continue;
+    const close = line.indexOf("-->", open);
+    if (close !== -1) out[i] = `${before.trimEnd()}${line.slice(close + 3)}`;
+    else if (i < lastComment) i = emptyUntil(out, i, /-->/, before.trimEnd());
+  }
+  return out;
+}
+
+function isInCode(before: string): boolean {
+  return before.split("`").length % 2 === 0;
+}
+
+/** Empties from line `from` through the closing sign; gives the line it stands in. */
+function emptyUntil(out: string[], from: number, closing: RegExp, before: string): number {
+  let until = from;
+  while (!closing.test(out[until] ?? "")) out[until++] = "";
+  const last = out[until] ?? "";
+  const sign = closing.exec(last);
+  out[until] = sign ? last.slice(sign.index + sign[0].length).trim() : "";
+  out[from] = `${before}${from === until ? (out[until] ?? "") : ""}`;
+  return until;
+}

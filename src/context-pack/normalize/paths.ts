@@ -1,0 +1,153 @@
+import type { PackFile, PackSnippet } from "../../contracts/index.ts";
+import { present } from "../codec.ts";
+
+/** A path as it was written, held against the repository. */
+export type LocatedPath =
+  | { readonly kind: "inside"; readonly path: string }
+  | { readonly kind: "outside" };
+
+/**
+ * Where a written path leads: `./`, `\`, doubled `/` and `..` are cleaned, an absolute path
+ * inside `root` becomes relative. `~` is a home folder, never a folder of that name.
+ */
+export function locatePath(written: string, root: string): LocatedPath {
+  let path = written.trim().replace(/^file:(?:\/\/(?:localhost(?=\/))?)?/i, "");
+  path = path.replaceAll("\\", "/");
+  const base = root.replaceAll("\\", "/").replace(/\/$/, "");
+  if (path === base || path.startsWith(`${base}/`)) path = path.slice(base.length + 1);
+  else if (/^(?:\/|~|[A-Za-z]:(?:\/|$))/.test(path)) return { kind: "outside" };
+  const segments: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    if (segment !== "..") segments.push(segment);
+    else if (segments.pop() === undefined) return { kind: "outside" };
+  }
+  return { kind: "inside", path: segments.join("/") };
+}
+
+/** What happened to the paths of a pack. Paths are named as they were written. */
+export interface PathReport {
+  readonly rewritten: { readonly from: string; readonly to: string }[];
+  /** Outside the repository: left out. */
+  readonly external: string[];
+  /** Files that do not exist and are not `(new)`: left out. */
+  readonly dropped: string[];
+  readonly droppedSnippets: string[];
+  /** `(new)` files that exist: they may only be edited. */
+  readonly madeExisting: string[];
+  /** Files that had several entries. */
+  readonly merged: string[];
+}
+
+/** The repository as paths are held against it. */
+export interface PathFacts {
+  /** Absolute. */
+  readonly root: string;
+  /** Absent: nobody says what exists, so nothing is judged by it. */
+  readonly exists?: (path: string) => boolean;
+}
+
+/** One entry a file, with its ranges and reasons together, in order of appearance. */
+export function normalizeFiles(
+  files: readonly PackFile[],
+  facts: PathFacts,
+  report: PathReport,
+): PackFile[] {
+  const entries = new Map<string, PackFile[]>();
+  for (const file of files) {
+    const path = settle(file.path, facts, report);
+    if (path === undefined) continue;
+    const exists = facts.exists?.(path) ?? !file.create;
+    if (!exists && !file.create) {
+      addOnce(report.dropped, file.path);
+      continue;
+    }
+    if (exists && file.create) addOnce(report.madeExisting, path);
+    const { create: _, ...rest } = file;
+    const entry = { ...rest, path, ...(!exists && { create: true as const }) };
+    const known = entries.get(path);
+    if (known) known.push(entry);
+    else entries.set(path, [entry]);
+  }
+  for (const [path, all] of entries) if (all.length > 1) report.merged.push(path);
+  return [...entries.values()].map(mergeEntries);
+}
+
+function mergeEntries(entries: readonly PackFile[]): PackFile {
+  const [first] = entries;
+  if (first === undefined || entries.length === 1) return first ?? { path: "" };
+  const isWhole = entries.some((entry) => entry.lines === undefined);
+  const reasons = new Set(entries.flatMap((entry) => entry.reason ?? []));
+  return {
+    path: first.path,
+    ...present("reason", [...reasons].join("; ")),
+    ...present("lines", isWhole ? [] : joinRanges(entries.flatMap((entry) => entry.lines ?? []))),
+    ...(first.create && { create: true as const }),
+  };
+}
+
+/** Ranges in ascending order, those that touch or overlap as one. */
+function joinRanges(ranges: readonly string[]): string[] {
+  const pairs = ranges
+    .map((range) => range.split("-").map(Number))
+    .map(([start = 1, end = start]) => ({ start, end }))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  const joined: { start: number; end: number }[] = [];
+  for (const pair of pairs) {
+    const last = joined.at(-1);
+    if (last && pair.start <= last.end + 1) last.end = Math.max(last.end, pair.end);
+    else joined.push({ ...pair });
+  }
+  return joined.map(({ start, end }) => `${start}-${end}`);
+}
+
+/** Snippets of files that exist, each once. */
+export function normalizeSnippets(
+  snippets: readonly PackSnippet[],
+  facts: PathFacts,
+  report: PathReport,
+): PackSnippet[] {
+  const kept = new Map<string, PackSnippet>();
+  for (const snippet of snippets) {
+    const path = settle(snippet.path, facts, report);
+    if (path === undefined) continue;
+    if (facts.exists?.(path) ?? true) {
+      kept.set(JSON.stringify([path, snippet.lines, snippet.content]), { ...snippet, path });
+    } else addOnce(report.droppedSnippets, snippet.path);
+  }
+  return [...kept.values()];
+}
+
+/** The path inside the repository, or nothing for one that is outside; both are reported. */
+export function settle(
+  written: string,
+  { root, exists }: PathFacts,
+  report: PathReport,
+): string | undefined {
+  if (exists?.(written)) return written;
+  const located = locatePath(written, root);
+  if (located.kind === "outside") {
+    addOnce(report.external, written);
+    return undefined;
+  }
+  const path = exists ? withoutRepositoryName(located.path, root, exists) : located.path;
+  if (path !== written && !report.rewritten.some((known) => known.from === written)) {
+    report.rewritten.push({ from: written, to: path });
+  }
+  return path;
+}
+
+/** `project/src/a.ts` for `src/a.ts`, where the repository's folder is called `project`. */
+function withoutRepositoryName(
+  path: string,
+  root: string,
+  exists: (path: string) => boolean,
+): string {
+  const name = `${root.split(/[/\\]/).findLast((segment) => segment !== "") ?? ""}/`;
+  const inner = path.startsWith(name) ? path.slice(name.length) : path;
+  return !exists(path) && exists(inner) ? inner : path;
+}
+
+function addOnce(list: string[], text: string): void {
+  if (!list.includes(text)) list.push(text);
+}
