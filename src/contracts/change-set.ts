@@ -8,6 +8,8 @@ export interface EditHunk {
   readonly line: number;
   /** Other places a divider look-alike would split search and replacement (rule 6). */
   readonly alternatives?: readonly { readonly search: string; readonly replace: string }[];
+  /** For a hunk of a diff: its lines with their sign (blank, `-`, `+`). */
+  readonly diff?: readonly string[];
 }
 
 /** What a reply asks to change, before it is held against the files. `line` is in the reply, from 1. */
@@ -17,6 +19,8 @@ export type Change =
       readonly path: RepoPath;
       readonly content: string;
       readonly line: number;
+      /** A comment in the first line named the file: content only if the old file has that line. */
+      readonly isNamedByFirstLine?: true;
     }
   | {
       readonly kind: "edit";

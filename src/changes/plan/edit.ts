@@ -1,6 +1,7 @@
 import type { BlockProblem, EditHunk } from "../../contracts/index.ts";
 import { modelLines, type FileText } from "./file-text.ts";
-import { diffLines } from "../diff/lines.ts";
+import { diffLines, type DiffStep } from "../diff/lines.ts";
+import { rewriteAroundBlanks } from "./blank-context.ts";
 import { findMatch, strategies, type Match, type Strategy } from "./match.ts";
 import { nearestLines } from "./nearest.ts";
 import { rewriteLines, shifter } from "./rewrite.ts";
@@ -55,15 +56,16 @@ function fitHunk(file: FileText, hunk: EditHunk): Fitted {
   return applied ?? splits[0] ?? { kind: "fails", reason: "the hunk is empty" };
 }
 
-function fitSplit(
-  file: FileText,
-  { search, replace }: { search: string; replace: string },
-): Fitted {
+function fitSplit(file: FileText, split: Pick<EditHunk, "search" | "replace" | "diff">): Fitted {
+  const { search, replace, diff } = split;
+  if (search === replace) return { kind: "fits", file, strategy: "exact" };
   const wanted = modelLines(search);
   const replacement = modelLines(replace);
   if (wanted.length === 0) return fitEmptySearch(file, replacement);
   const found = findMatch(file.lines, wanted);
-  if (found.kind === "one") return fitMatch(file, found.match, wanted, replacement);
+  if (found.kind === "one") return fitMatch(file, found.match, wanted, replacement, diff);
+  const around = found.kind === "none" && diff ? rewriteAroundBlanks(file, diff) : undefined;
+  if (around !== undefined) return { kind: "fits", file: around, strategy: "blank_context" };
   if (found.kind === "many") {
     const lines = found.lines.join(", ") + (found.count > found.lines.length ? ", …" : "");
     return {
@@ -89,8 +91,9 @@ function fitMatch(
   match: Match,
   search: readonly string[],
   replacement: readonly string[],
+  diff: readonly string[] | undefined,
 ): Fitted {
-  const steps = diffLines(search, replacement);
+  const steps = diff === undefined ? diffLines(search, replacement) : stepsOfDiff(diff);
   const shift = shifter(search, file.lines, match);
   const rewritten = rewriteLines(file, match, steps, replacement, shift);
   if (rewritten !== undefined) return { kind: "fits", file: rewritten, strategy: match.strategy };
@@ -99,6 +102,14 @@ function fitMatch(
     reason: "the file is indented less than the search text, and the replacement cannot follow",
     nearest: nearestLines(file.lines, search),
   };
+}
+
+/** A diff says itself which lines stay. */
+function stepsOfDiff(diff: readonly string[]): readonly DiffStep[] {
+  return diff.map((line) => ({
+    kind: line.startsWith("+") ? "add" : line.startsWith("-") ? "remove" : "keep",
+    count: 1,
+  }));
 }
 
 /** A replacement of two lines or more that stands in the file once, while its search text is gone. */

@@ -52,7 +52,8 @@ export function findMatch(file: readonly TextLine[], search: readonly string[]):
   return findShifted(file, trimmed);
 }
 
-interface Occurrences {
+/** Where a sequence of lines stands: how often, and the first places. */
+export interface Occurrences {
   readonly count: number;
   readonly starts: readonly number[];
 }
@@ -70,7 +71,7 @@ function place(found: Occurrences, length: number, strategy: Strategy): MatchRes
  * Every place, overlapping ones too, where `pattern` stands (Knuth, Morris, Pratt: linear also
  * where every line is the same). `equals` compares a line of the file with a pattern line.
  */
-function occurrences(
+export function occurrences(
   length: number,
   pattern: readonly string[],
   equals: (at: number, line: string) => boolean,

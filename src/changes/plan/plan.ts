@@ -32,6 +32,7 @@ export type PlanResult =
 /** Larger files are neither read nor made. */
 const maxFileBytes = 64 * 1024 * 1024;
 const newFileMode = 0o644;
+const emptyFile: FileText = { mark: "", lines: [] };
 
 /**
  * Holds a change set against the files, in memory: every path allowed, every search text fitted,
@@ -146,9 +147,10 @@ class Planner {
     file: PlannedFile | undefined,
   ): Promise<void> {
     const { path } = change;
-    const lines = modelLines(change.content);
     if (file === undefined) {
-      await this.create(change, lines, new Set());
+      const lines = contentLines(change, emptyFile);
+      if (this.refusePlaceholders(change, lines, new Set())) return;
+      await this.create(change, replaceWhole(emptyFile, lines));
       return;
     }
     if (this.scope.newPaths.has(path) && file.origin !== undefined) {
@@ -157,6 +159,7 @@ class Planner {
     }
     const before = this.read(change, file);
     if (before === undefined) return;
+    const lines = contentLines(change, before);
     if (isShrunk(before, lines)) {
       const sizes = `${before.lines.length} lines become ${lines.length}`;
       this.refuse(change, `${sizes}: write the file whole, or change it with EDIT`);
@@ -171,14 +174,11 @@ class Planner {
     file: PlannedFile | undefined,
   ): Promise<void> {
     const { path, hunks } = change;
-    const [first] = hunks;
-    if (file === undefined) {
-      const creates = hunks.length === 1 && first?.search === "" && change.renameTo === undefined;
-      if (creates) await this.create(change, modelLines(first.replace), new Set());
-      else this.refuse(change, "there is no such file to edit");
+    if (file === undefined && (hunks[0]?.search !== "" || change.renameTo !== undefined)) {
+      this.refuse(change, "there is no such file to edit");
       return;
     }
-    const before = this.read(change, file);
+    const before = file === undefined ? emptyFile : this.read(change, file);
     if (before === undefined) return;
     const old = textsOf(before);
     const hasPlaceholder = hunks.map((hunk) =>
@@ -188,25 +188,21 @@ class Planner {
     this.refused.blocks.push(...result.problems);
     this.alreadyApplied.push(...result.alreadyApplied.map((line) => ({ path, line })));
     if (result.problems.length > 0 || hasPlaceholder.includes(true)) return;
+    if (file === undefined) {
+      await this.create(change, result.file);
+      return;
+    }
     const edited = this.put(path, file, result.file, "edited", result.strategy);
     if (change.renameTo !== undefined) await this.move(change, change.renameTo, edited);
   }
 
-  private async create(
-    change: Change,
-    lines: readonly string[],
-    old: ReadonlySet<string>,
-  ): Promise<void> {
+  private async create(change: Change, file: FileText): Promise<void> {
     const { path } = change;
     const twin = await this.overlay.caseTwin(path);
+    const bytes = fileBytes(file);
     if (twin !== undefined) {
       this.refuse(change, `differs from ${twin} in upper and lower case only`);
-      return;
-    }
-    if (this.refusePlaceholders(change, lines, old)) return;
-    const text = lines.map((line) => ({ text: line, end: "\n" as const }));
-    const bytes = fileBytes({ mark: "", lines: text });
-    if (bytes.includes(0)) this.refuse(change, "the new file holds a NUL");
+    } else if (bytes.includes(0)) this.refuse(change, "the new file holds a NUL");
     else if (bytes.length > maxFileBytes) this.refuse(change, "the new file is too large");
     else this.overlay.put(path, { bytes, mode: newFileMode, written: "whole" });
   }
@@ -267,6 +263,15 @@ class Planner {
 function targetOf(change: Change): readonly RepoPath[] {
   if (change.kind === "rename") return [change.to];
   return change.kind === "edit" && change.renameTo !== undefined ? [change.renameTo] : [];
+}
+
+/** The lines to write; a comment that named the file counts only where the old file has it. */
+function contentLines(change: Change & { kind: "write" }, before: FileText): readonly string[] {
+  const lines = modelLines(change.content);
+  const [first, second] = lines;
+  if (change.isNamedByFirstLine !== true || first === undefined) return lines;
+  if (textsOf(before).has(first.trim())) return lines;
+  return lines.slice(second?.trim() === "" ? 2 : 1);
 }
 
 function textsOf(file: FileText): ReadonlySet<string> {

@@ -3,6 +3,7 @@ import { admit, newDraft, type Draft } from "./draft.ts";
 import { isFenceLine, wrapsWhole } from "./fences.ts";
 import { joinLines, readHunk } from "./hunks.ts";
 import { isBrokenMarker, readHunkMark, readMarker, type Marker } from "./markers.ts";
+import { readReasoning } from "./reasoning.ts";
 import { resolvePath, type ReplyScope } from "./scope.ts";
 
 /** Reads canonical blocks. Undefined when the reply has no canonical header at all. */
@@ -28,7 +29,8 @@ class CanonicalReader {
   private readonly lines: readonly string[];
   private readonly scope: ReplyScope;
   private readonly tag: string | undefined;
-  private readonly draft = newDraft();
+  private draft = newDraft();
+  private sawHeader = false;
   private at = 0;
 
   constructor(lines: readonly string[], scope: ReplyScope, tag: string | undefined) {
@@ -37,12 +39,14 @@ class CanonicalReader {
     this.tag = tag;
   }
 
-  read(): Draft {
+  /** Undefined when all headers stood in reasoning. */
+  read(): Draft | undefined {
     let mayEnd = false;
     while (this.at < this.lines.length) {
       const line = this.lines[this.at] ?? "";
       const marker = this.markerAt(this.at);
-      if (marker === undefined) {
+      if (marker === undefined && this.skipReasoning()) mayEnd = false;
+      else if (marker === undefined) {
         if (line.trim() !== "") mayEnd = false;
         this.checkProse(line);
         this.at += 1;
@@ -52,10 +56,27 @@ class CanonicalReader {
         mayEnd = false;
         this.at += 1;
       } else {
+        this.sawHeader = true;
         mayEnd = this.readBlock(marker);
       }
     }
-    return this.draft;
+    return this.sawHeader || this.draft.unfinished !== undefined ? this.draft : undefined;
+  }
+
+  /** Leaves reasoning out, drafts included; gives whether there was any. */
+  private skipReasoning(): boolean {
+    const reasoning = readReasoning(this.lines, this.at);
+    if (reasoning === undefined) return false;
+    if (reasoning.kind === "unfinished") {
+      this.draft.unfinished = { line: this.at + 1, path: "its reasoning" };
+      this.at = this.lines.length;
+    } else if (reasoning.kind === "block") this.at = reasoning.next;
+    else {
+      this.draft = newDraft();
+      this.sawHeader = false;
+      this.at += 1;
+    }
+    return true;
   }
 
   private markerAt(at: number): Marker | undefined {
@@ -133,7 +154,8 @@ class CanonicalReader {
         return at;
       }
       this.problem(marker.path, `no END before the next header (line ${at + 1})`, header);
-      this.at = at;
+      // Read on behind the header: an end of reasoning may stand before the next one.
+      this.at = header + 1;
       return undefined;
     }
     this.draft.unfinished = { line: header + 1, path: marker.path };

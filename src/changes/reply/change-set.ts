@@ -40,7 +40,10 @@ function mergeBlocks(path: RepoPath, blocks: readonly Block[]): Change | undefin
     (block.kind === "rename" && first.kind === "rename" && block.to === first.to) ||
     block.kind === "delete";
   if (!blocks.every(isSame)) return undefined;
-  if (first.kind === "write") return { kind: "write", path, content: first.content, line };
+  if (first.kind === "write") {
+    const change = { kind: "write", path, content: first.content, line } as const;
+    return first.isNamedByFirstLine === true ? { ...change, isNamedByFirstLine: true } : change;
+  }
   if (first.kind === "rename") return { kind: "rename", path, to: first.to, line };
   return { kind: "delete", path, line };
 }

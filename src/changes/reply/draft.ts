@@ -6,7 +6,12 @@ export type Dress = "canonical" | "fence" | "search_replace" | "udiff" | "patch"
 
 /** A block whose path is allowed, as it stood in the reply. */
 export type Block = { readonly line: number; readonly path: RepoPath; readonly dress: Dress } & (
-  | { readonly kind: "write"; readonly content: string }
+  | {
+      readonly kind: "write";
+      readonly content: string;
+      /** The first line named the file, and may be no part of it. */
+      readonly isNamedByFirstLine?: true;
+    }
   | { readonly kind: "edit"; readonly hunks: readonly EditHunk[]; readonly renameTo?: RepoPath }
   | { readonly kind: "delete" }
   | { readonly kind: "rename"; readonly to: RepoPath }
