@@ -68,27 +68,29 @@ export function compare(
     : verdict("green", "none", "the tests stay green; none of them was red before the change");
 }
 
-/** The failure a verdict is for the attempt that it judges; undefined for an accepted one. */
+/** What each verdict is for the attempt that it judges. */
+const failureKindOf = {
+  fixed: undefined,
+  green: undefined,
+  regressed: "tests_failed",
+  unchanged_red: "tests_failed",
+  flaky: "flaky",
+  vacuous: "vacuous",
+  insensitive: "vacuous",
+  weakened: "tests_weakened",
+  environment: "environment",
+  unconfigured: "environment",
+} as const satisfies Readonly<Record<VerdictKind, Failure["kind"] | undefined>>;
+
+/** The failure a verdict is; undefined for an accepted one. `mend`: what mends the environment. */
 export function failureOf(verdict: Verdict, mend?: string): Failure | undefined {
+  const kind = failureKindOf[verdict.kind];
   const message = verdict.summary;
-  switch (verdict.kind) {
-    case "fixed":
-    case "green":
-      return undefined;
-    case "regressed":
-    case "unchanged_red":
-      return { kind: "tests_failed", message, digest: verdict.digest };
-    case "flaky":
-      return { kind: "flaky", message };
-    case "vacuous":
-    case "insensitive":
-      return { kind: "vacuous", message };
-    case "weakened":
-      return { kind: "tests_weakened", message, paths: [] };
-    case "environment":
-    case "unconfigured":
-      return { kind: "environment", message, ...(mend === undefined ? {} : { mend }) };
-  }
+  if (kind === undefined) return undefined;
+  if (kind === "tests_failed") return { kind, message, digest: verdict.digest };
+  if (kind === "tests_weakened") return { kind, message, paths: [] };
+  if (kind === "environment") return { kind, message, ...(mend === undefined ? {} : { mend }) };
+  return { kind, message };
 }
 
 function redVerdict(

@@ -143,11 +143,12 @@ export function countTests(output: string): TestCounts | undefined {
   const found = summaries.flatMap((summary) =>
     [...text.matchAll(summary.pattern)].map((match) => ({
       runner: summary.runner,
-      ...summary.read(match as RegExpExecArray),
+      ...summary.read(match),
     })),
   );
   const [first] = found;
   if (first === undefined) return goPackages(text);
+  if (first.runner === "node:test") found.push(filesWithoutTests(text));
   if (found.some(({ runner }) => runner !== first.runner)) return undefined;
   return found.slice(1).reduce<TestCounts>(
     (all, each) => ({
@@ -158,6 +159,12 @@ export function countTests(output: string): TestCounts | undefined {
     }),
     first,
   );
+}
+
+/** node counts a file in which no test ran as one passed test of the file's name. */
+function filesWithoutTests(text: string): TestCounts {
+  const files = text.match(/^(?:✔|ok \d+ -) \S+\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$/gm) ?? [];
+  return { runner: "node:test", ran: -files.length, failed: 0, skipped: 0 };
 }
 
 /** `go test` names packages, not tests: only "every package has no test files" is a count. */

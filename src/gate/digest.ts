@@ -36,12 +36,16 @@ export const failureLines: readonly { readonly seen: string; readonly pattern: R
   { seen: "  1) math adds:", pattern: /^\s*\d+\) \S/ },
 ];
 
-/** Frames of runtimes and packages say nothing about the repository. */
-const foreignFrame =
-  /^\s*at .*(?:\(|\s)(?:node:|file:.*\/node_modules\/|.*\/node_modules\/|node_modules\/)/;
+/** Longer lines are cut in their middle, before any pattern looks at them. */
+const maxLineChars = 1_000;
 
-const linesBefore = 1;
-const linesAfter = 14;
+/** A test that passed, or a count: where these begin, what failed has been said. */
+const quietLine = /^\s*(?:[✔✓√ℹ] |ok \d+\b|PASS\b|# (?:tests|pass|Subtest)\b)/;
+
+const linesAfter = 16;
+
+/** An output this short is shown as it is. */
+const wholeChars = 3_000;
 
 /**
  * What the next model is shown of red commands: the failing part first, then the end of the
@@ -69,8 +73,22 @@ export function readableLines(output: string, root: string): readonly string[] {
     .replaceAll(`${root}/`, "")
     .replaceAll(root, ".");
   // A progress line is rewritten in place: only what follows its last CR was left standing.
-  const lines = text.split("\n").map((line) => line.slice(line.lastIndexOf("\r") + 1).trimEnd());
-  return lines.filter((line, index) => !foreignFrame.test(line) && line !== lines[index - 1]);
+  const lines = text
+    .split("\n")
+    .map((line) => cut(line.slice(line.lastIndexOf("\r") + 1).trimEnd()));
+  return lines.filter((line, index) => !isForeignFrame(line) && line !== lines[index - 1]);
+}
+
+function cut(line: string): string {
+  if (line.length <= maxLineChars) return line;
+  return `${line.slice(0, maxLineChars / 2)} … ${line.slice(-maxLineChars / 2)}`;
+}
+
+/** Frames of runtimes and packages say nothing about the repository. */
+function isForeignFrame(line: string): boolean {
+  if (!line.includes("node:") && !line.includes("node_modules/")) return false;
+  const isFrame = /^\s*(?:at |async |[\w.<>#[\]]+ \(|node:|file:|\S*node_modules\/)/.test(line);
+  return isFrame && /:\d+:\d+\)?(?: \{)?$/.test(line);
 }
 
 /** True for a line that says what failed. */
@@ -81,38 +99,34 @@ export function saysFailure(line: string): boolean {
 function failingPart(lines: readonly string[], maxChars: number): string {
   const whole = lines.join("\n").trim();
   const failing = windows(lines);
-  if (failing.length === 0) return headAndTail(whole, maxChars);
-  const shown = new Set<string>();
-  const blocks: string[] = [];
-  let room = maxChars;
-  for (const [from, to] of failing) {
-    const block = lines.slice(from, to).join("\n").trim();
-    const identity = block.replace(/\d+(?:\.\d+)?/g, "0");
-    if (block === "" || shown.has(identity)) continue;
-    shown.add(identity);
-    if (block.length + 3 > room && blocks.length > 0) break;
-    blocks.push(headAndTail(block, room));
-    room -= block.length + 3;
+  if (failing.length === 0 || whole.length <= Math.min(maxChars, wholeChars)) {
+    return headAndTail(whole, maxChars);
   }
-  const text = blocks.join("\n…\n");
-  const rest = lines
-    .slice(failing.at(-1)?.[1] ?? 0)
-    .join("\n")
-    .trim();
+  const shown = new Set<string>();
+  let text = "";
+  let end = 0;
+  for (const [from, to] of failing) {
+    const block = lines.slice(from, to).join("\n").trimEnd();
+    // The same failure under another time is the same failure.
+    const identity = block.replaceAll(/\(?\b\d+(?:\.\d+)? ?m?s\b\)?|\bnot ok \d+/g, "").trim();
+    if (shown.has(identity)) continue;
+    shown.add(identity);
+    const joint = text === "" ? "" : from === end ? "\n" : "\n…\n";
+    if (text !== "" && text.length + joint.length + block.length > maxChars) break;
+    text += joint + headAndTail(block, maxChars);
+    end = to;
+  }
+  const rest = lines.slice(end).join("\n").trim();
   const left = maxChars - text.length - 3;
   return rest === "" || left < 200 ? text : `${text}\n…\n${headAndTail(rest, left)}`;
 }
 
-/** Ranges `[from, to)` around the lines that say a failure; overlapping ones are joined. */
+/** Ranges `[from, to)`: each line that says a failure, with what follows up to the next. */
 function windows(lines: readonly string[]): readonly (readonly [number, number])[] {
-  const ranges: [number, number][] = [];
-  for (const [index, line] of lines.entries()) {
-    if (!saysFailure(line)) continue;
-    const from = Math.max(0, index - linesBefore);
-    const to = Math.min(lines.length, index + linesAfter);
-    const last = ranges.at(-1);
-    if (last !== undefined && from <= last[1]) last[1] = to;
-    else ranges.push([from, to]);
-  }
-  return ranges;
+  const starts = [...lines.keys()].filter((index) => saysFailure(lines[index] ?? ""));
+  return starts.map((from, index) => {
+    const limit = Math.min(starts[index + 1] ?? lines.length, from + linesAfter);
+    const quiet = lines.findIndex((line, at) => at > from && at < limit && quietLine.test(line));
+    return [from, quiet === -1 ? limit : quiet] as const;
+  });
 }

@@ -8,22 +8,14 @@ export function isGreen(result: CommandResult): boolean {
 
 /** How a command ended, for people: `exit 1`, `signal 9 (SIGKILL)`, `stopped after 20 min`. */
 export function endedText(ended: CommandResult["ended"]): string {
-  switch (ended.by) {
-    case "exit": {
-      const signal = signalOfCode(ended.code);
-      return signal === undefined
-        ? `exit ${ended.code}`
-        : `exit ${ended.code}, ${signalText(signal)}`;
-    }
-    case "signal":
-      return signalText(ended.signal);
-    case "deadline":
-      return `stopped after ${durationText(ended.afterMs)}, the time limit`;
-    case "abort":
-      return "interrupted";
-    case "spawn_error":
-      return `could not be started: ${ended.message}`;
+  if (ended.by === "signal") return signalText(ended.signal);
+  if (ended.by === "deadline") {
+    return `stopped after ${durationText(ended.afterMs)}, the time limit`;
   }
+  if (ended.by === "abort") return "interrupted";
+  if (ended.by === "spawn_error") return `could not be started: ${ended.message}`;
+  const signal = signalOfCode(ended.code);
+  return signal === undefined ? `exit ${ended.code}` : `exit ${ended.code}, ${signalText(signal)}`;
 }
 
 /** The signal behind a shell's exit code (128 + number); undefined for every other code. */

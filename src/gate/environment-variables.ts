@@ -41,8 +41,11 @@ const foreign: readonly RegExp[] = [
   /^(npm_(package|lifecycle)_.*|npm_command|npm_execpath|npm_node_execpath|npm_config_(local_prefix|user_agent)|INIT_CWD)$/,
 ];
 
-/** Doors to credentials that do not look like one by name or value. */
-const doors = /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|(GIT|SSH|SUDO)_ASKPASS|KRB5CCNAME)$/;
+/** Ways to credentials that `isSecretName` does not know: a key agent, a Kerberos ticket. */
+const doors = /^(?:GPG_AGENT_INFO|KRB5CCNAME)$/;
+
+/** Configuration handed to git by a caller; `KEY` in the name is no credential. */
+const gitConfiguration = /^GIT_CONFIG(?:_.*)?$/;
 
 /** Nothing starts without these, whatever their values look like. */
 const needed = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TMPDIR|TERM|TZ)$/;
@@ -62,6 +65,7 @@ export function testEnvironment(
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;
     if (pass.includes(name) || needed.test(name)) kept[name] = value;
+    else if (gitConfiguration.test(name)) continue;
     else if (doors.test(name) || isSecretName(name) || redact(value) !== value) withheld.push(name);
     else if (!foreign.some((pattern) => pattern.test(name))) kept[name] = value;
   }

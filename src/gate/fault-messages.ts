@@ -45,19 +45,33 @@ export const faultMessages: readonly FaultMessage[] = [
     mend: mendProgram,
   },
   {
-    // Whatever the shell says, in whatever language.
     evidence: "zsh: command not found: vitest",
-    pattern: /(?:command not found: (?<missing>\S+)|^)/g,
+    pattern: /\bcommand not found: (?<missing>\S+)$/gm,
     codes: [127],
     cause: cannotStart,
     mend: mendProgram,
   },
   {
+    // Whatever a shell says, in whatever language: 127 is "not found" (POSIX, 2.8.2).
+    evidence: "sh: 1: vitest: nicht gefunden",
+    pattern: /^/g,
+    codes: [127],
+    cause: cannotStart,
+    mend: (missing) => `Install what "${missing}" needs, or name another command with --test`,
+  },
+  {
     evidence: "sh: 1: ./run.sh: Permission denied",
-    pattern: /(?:(?<missing>[^\s:]+): Permission denied|^)/g,
+    pattern: /(?<missing>[^\s:]+): Permission denied$/gm,
     codes: [126],
     cause: `${cannotStart} (not executable)`,
     mend: (missing) => `Make it executable: chmod +x ${missing}`,
+  },
+  {
+    evidence: "sh: 1: ./run.sh: Keine Berechtigung",
+    pattern: /^/g,
+    codes: [126],
+    cause: `${cannotStart} (not executable)`,
+    mend: checkCommand,
   },
   {
     evidence: "sh: 1: cd: can't cd to nowhere",

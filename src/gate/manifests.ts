@@ -45,7 +45,7 @@ export const conventions: readonly Convention[] = [
     command(folder, manifest) {
       const names = [manifest, ...pythonManifests].filter((name) => folder.names.has(name));
       const mentioned = names.some((name) => /\bpytest\b/.test(folder.text(name) ?? ""));
-      return mentioned || /pytest\.ini$/.test(manifest) ? pythonRunner(folder) : undefined;
+      return mentioned || manifest.endsWith("pytest.ini") ? pythonRunner(folder) : undefined;
     },
   },
   {
@@ -159,7 +159,7 @@ function testScript(text: string | undefined): string | undefined {
 function packageManager(folder: Folder): string {
   const named = packageJson(folder.text("package.json"))?.["packageManager"];
   const manager = typeof named === "string" ? named.split("@")[0] : undefined;
-  if (manager !== undefined && manager in packageManagers) return manager;
+  if (manager !== undefined && Object.hasOwn(packageManagers, manager)) return manager;
   return lockfiles.find(([file]) => folder.namesAbove.has(file))?.[1] ?? "npm";
 }
 

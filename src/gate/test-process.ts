@@ -1,6 +1,7 @@
+import { readFile, writeFile } from "node:fs/promises";
 import type { CommandResult, RunOptions, TestCommand } from "../contracts/index.ts";
-import { readBytes } from "../lib/files.ts";
 import { runToFile } from "../lib/processes/index.ts";
+import { redact } from "../lib/redaction.ts";
 import { stripColour } from "../lib/text.ts";
 
 /** Bytes of output that are kept, in the record and in memory: half head, half tail. */
@@ -26,32 +27,30 @@ export async function runTestCommand(
     signal,
     label: "test",
   });
-  const output = run.outputBytes === 0 ? "" : (await readBytes(outputFile)).toString("utf8");
+  const output = run.outputBytes === 0 ? "" : await cleanedOutput(outputFile);
   return {
     command,
     ended: endedOf(run.ended, run.durationMs),
     durationMs: run.durationMs,
-    output: stripColour(output),
+    output,
     outputBytes: run.outputBytes,
     outputFile,
     ...(run.leftBehind.length === 0 ? {} : { leftBehind: run.leftBehind }),
   };
 }
 
+/** What was printed, without colour and secrets; the record's file holds the same. */
+async function cleanedOutput(file: string): Promise<string> {
+  const printed = await readFile(file, "utf8").catch(() => "");
+  const output = redact(stripColour(printed));
+  if (output !== printed) await writeFile(file, output);
+  return output;
+}
+
 type ProcessEnding = Awaited<ReturnType<typeof runToFile>>["ended"];
 
 function endedOf(ended: ProcessEnding, durationMs: number): CommandResult["ended"] {
-  switch (ended.by) {
-    case "exit":
-    case "signal":
-    case "abort":
-      return ended;
-    case "spawn_error":
-      return { by: "spawn_error", message: ended.message };
-    // A command that writes to a file has no idle or output limit; both would be kit's own stop.
-    case "deadline":
-    case "idle":
-    case "overflow":
-      return { by: "deadline", afterMs: durationMs };
-  }
+  if (ended.by === "exit" || ended.by === "signal" || ended.by === "abort") return ended;
+  if (ended.by === "spawn_error") return { by: "spawn_error", message: ended.message };
+  return { by: "deadline", afterMs: durationMs };
 }

@@ -64,20 +64,17 @@ export class RepositoryReader {
   }
 }
 
-function reasonOf(code: string | undefined): string {
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return "does not exist";
-    case "ELOOP":
-    case "EMLINK":
-      return "symbolic link";
-    case "EACCES":
-    case "EPERM":
-      return "not readable";
-    default:
-      return `unreadable (${code ?? "unknown"})`;
-  }
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  ENOTDIR: "does not exist",
+  ELOOP: "symbolic link",
+  EMLINK: "symbolic link",
+  EACCES: "not readable",
+  EPERM: "not readable",
+};
+
+function reasonOf(code = "unknown"): string {
+  return reasons[code] ?? `unreadable (${code})`;
 }
 
 function sizeText(bytes: number): string {

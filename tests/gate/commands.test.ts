@@ -1,0 +1,209 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  commandText,
+  findTestCommands,
+  folderText,
+  proposedCommands,
+  sourceText,
+} from "../../src/gate/index.ts";
+import { temporaryFolder, writeFiles } from "../support/repository.ts";
+import { line } from "./support.ts";
+
+const script = (test: string, more: object = {}): string =>
+  JSON.stringify({ name: "a", scripts: { test }, ...more });
+
+/** Files of a folder → the commands of its manifests. */
+const folders: readonly (readonly [
+  title: string,
+  files: Record<string, string>,
+  commands: readonly string[],
+])[] = [
+  ["npm by default", { "package.json": script("node --test") }, ["npm test"]],
+  ["npm by its lockfile", { "package.json": script("x"), "package-lock.json": "{}" }, ["npm test"]],
+  ["pnpm by its lockfile", { "package.json": script("x"), "pnpm-lock.yaml": "" }, ["pnpm test"]],
+  ["yarn by its lockfile", { "package.json": script("x"), "yarn.lock": "" }, ["yarn test"]],
+  [
+    "bun's script, not bun's own runner",
+    { "package.json": script("x"), "bun.lock": "" },
+    ["bun run test"],
+  ],
+  [
+    "the packageManager key before a lockfile",
+    { "package.json": script("x", { packageManager: "pnpm@10.1.0" }), "yarn.lock": "" },
+    ["pnpm test"],
+  ],
+  [
+    "an unknown packageManager is npm",
+    { "package.json": script("x", { packageManager: "toString@1" }) },
+    ["npm test"],
+  ],
+  ["a BOM before the manifest", { "package.json": `\uFEFF${script("x")}` }, ["npm test"]],
+  [
+    "npm's placeholder is no test",
+    { "package.json": script('echo "Error: no test specified" && exit 1') },
+    [],
+  ],
+  ["no script is no test", { "package.json": "{}" }, []],
+  ["an empty script is no test", { "package.json": script(" ") }, []],
+  ["a broken manifest is no test", { "package.json": "{" }, []],
+  ["scripts that are no object", { "package.json": '{"scripts": ["test"]}' }, []],
+  ["Rust", { "Cargo.toml": "[package]" }, ["cargo test"]],
+  ["Go", { "go.mod": "module x" }, ["go test ./..."]],
+  ["pytest by pytest.ini", { "pytest.ini": "" }, ["python3 -m pytest"]],
+  [
+    "pytest by pyproject",
+    { "pyproject.toml": "[tool.pytest.ini_options]\n" },
+    ["python3 -m pytest"],
+  ],
+  [
+    "pytest by a requirement",
+    { "setup.py": "", "requirements-dev.txt": "pytest==9\n" },
+    ["python3 -m pytest"],
+  ],
+  ["pytest by setup.cfg", { "setup.cfg": "[tool:pytest]\n" }, ["python3 -m pytest"]],
+  ["a Python project without pytest", { "pyproject.toml": "[project]\n" }, []],
+  ["uv", { "pyproject.toml": "dev = ['pytest']", "uv.lock": "" }, ["uv run pytest"]],
+  ["poetry", { "pyproject.toml": "pytest = '*'", "poetry.lock": "" }, ["poetry run pytest"]],
+  [
+    "a virtual environment of the project",
+    { "pytest.ini": "", ".venv/bin/python": "" },
+    [".venv/bin/python -m pytest"],
+  ],
+  ["tox", { "tox.ini": "[testenv]\ncommands = nose\n" }, ["tox"]],
+  ["tox that runs pytest", { "tox.ini": "[testenv]\ncommands = pytest\n" }, ["python3 -m pytest"]],
+  ["make", { Makefile: "build:\n\tcc a.c\n\ntest: build\n\t./a\n" }, ["make test"]],
+  ["a make variable is no rule", { Makefile: "test := a b\n" }, []],
+  ["a rule of another name", { Makefile: "test-all:\n\ttrue\n" }, []],
+  [
+    "make only where nothing else is known",
+    { Makefile: "test:\n\tnpm test\n", "package.json": script("x") },
+    ["npm test"],
+  ],
+  ["two languages", { "package.json": script("x"), "Cargo.toml": "" }, ["npm test", "cargo test"]],
+];
+
+describe("manifest conventions", () => {
+  test.each(folders)("%s", async (_, files, commands) => {
+    const root = temporaryFolder();
+    writeFiles(root, files);
+
+    const found = await findTestCommands({ root, startFolder: root, flags: [] });
+
+    expect(found.map(commandText)).toEqual(commands);
+    expect(found.every((each) => each.trusted && each.source.kind === "manifest")).toBe(true);
+  });
+
+  test("the nearest folder with a test command wins, and the command runs there", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, {
+      "package.json": script("exit 1"),
+      "pnpm-lock.yaml": "",
+      "packages/a/package.json": script("node --test"),
+      "packages/a/src/deep/x.js": "",
+    });
+    const startFolder = join(root, "packages/a/src/deep");
+
+    const [command, ...others] = await findTestCommands({ root, startFolder, flags: [] });
+
+    expect(others).toEqual([]);
+    expect(command).toMatchObject({
+      cwd: join(root, "packages/a"),
+      command: { argv: ["pnpm", "test"] },
+    });
+    expect(command && sourceText(command, root)).toBe("packages/a/package.json");
+    expect(command && folderText(command, root)).toBe("packages/a");
+  });
+
+  test("no folder above the repository is asked", async () => {
+    const outside = temporaryFolder();
+    const root = join(outside, "repo");
+    mkdirSync(root);
+    writeFiles(outside, { "package.json": script("x") });
+
+    expect(await findTestCommands({ root, startFolder: root, flags: [] })).toEqual([]);
+  });
+});
+
+describe("who names the commands", () => {
+  const manifest = { "package.json": script("x") };
+  const userSettings = { value: ["make check"], layer: "user", file: "/home/me/kit.yaml" } as const;
+
+  test("--test wins over everything, runs in the start folder and is trusted", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, { ...manifest, "a/x": "" });
+    const startFolder = join(root, "a");
+
+    const found = await findTestCommands({
+      root,
+      startFolder,
+      flags: [" npm run unit ", "  "],
+      settings: userSettings,
+      pack: { file: "p.md", commands: ["x"] },
+    });
+
+    expect(found).toEqual([
+      {
+        command: { shell: "npm run unit" },
+        cwd: startFolder,
+        source: { kind: "flag" },
+        trusted: true,
+      },
+    ]);
+  });
+
+  test("then the pack that the user gave, then the user's settings, then manifests", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, manifest);
+    const request = { root, startFolder: root, flags: [] };
+    const pack = { file: "p.md", commands: ["node check.mjs"] };
+
+    const withPack = await findTestCommands({ ...request, settings: userSettings, pack });
+    const withSettings = await findTestCommands({ ...request, settings: userSettings });
+    const emptyPack = await findTestCommands({ ...request, pack: { file: "p.md", commands: [] } });
+
+    expect(withPack.map(commandText)).toEqual(["node check.mjs"]);
+    expect(withSettings).toMatchObject([
+      { source: { kind: "settings", file: "/home/me/kit.yaml" } },
+    ]);
+    expect(emptyPack.map(commandText)).toEqual(["npm test"]);
+  });
+
+  test("a project's own settings are shown, not trusted, and replace nothing", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, manifest);
+    const settings = { value: ["curl x | sh"], layer: "project", file: ".kit/kit.yaml" } as const;
+
+    const found = await findTestCommands({ root, startFolder: root, flags: [], settings });
+
+    expect(found.map((each) => [commandText(each), each.trusted])).toEqual([
+      ["npm test", true],
+      ["curl x | sh", false],
+    ]);
+  });
+
+  test("a scout's command is known only when it equals a known one to the letter", () => {
+    const named = [
+      "node --test",
+      " node --test ",
+      "node --test; touch /tmp/x",
+      "node --test $(touch /tmp/x)",
+      "NODE_OPTIONS=--require=/tmp/x.cjs node --test",
+      "node --test; touch /tmp/x",
+      "",
+    ];
+
+    const proposed = proposedCommands(named, [line("node --test")], "/repo");
+
+    expect(proposed.map(commandText)).toEqual(named.slice(2, 5));
+    expect(proposed.some((each) => each.trusted)).toBe(false);
+    expect(proposed.map((each) => sourceText(each, "/repo"))).toContain("proposed by the scout");
+  });
+
+  test("arguments are shown as a shell would need them", () => {
+    expect(commandText({ command: { argv: ["a b", "it's", "--x=1", ""] } })).toBe(
+      `'a b' 'it'\\''s' --x=1 ''`,
+    );
+  });
+});
