@@ -14,7 +14,13 @@ import { readModelList } from "./models.ts";
 import { readOutcome } from "./outcome.ts";
 import { findPi, type Environment, type PiProgram } from "./program.ts";
 import { detectVersion, forgetVersion, type PiVersion, type VersionRequest } from "./version.ts";
-import { piCacheFolder, piSettings, systemPromptFile, workingFolder } from "./working-folder.ts";
+import {
+  piCacheFolder,
+  piSettings,
+  systemPromptFile,
+  unusable,
+  workingFolder,
+} from "./working-folder.ts";
 
 export interface PiAdapterOptions {
   /** kit's own environment; pi gets all of it but what docs/pi.md lists. */
@@ -33,32 +39,25 @@ interface ReadyPi extends VersionRequest {
   readonly version: PiVersion;
 }
 
+const interrupted: CallResult = {
+  ok: false,
+  failure: { kind: "interrupted", message: "the call was not made" },
+};
+
 /** Calls models through the pi CLI, one shot a call, tools off (`docs/pi.md`). */
 export function createPiAdapter(options: PiAdapterOptions): Adapter {
   const now = options.now ?? Date.now;
   const cacheFolder = piCacheFolder(options.env);
   const env = piEnvironment(options.env);
-  let found: Promise<ReadyPi> | undefined;
 
-  const find = async (signal?: AbortSignal): Promise<ReadyPi> => {
+  /** Each time anew: with the version cached it costs a few file reads, and sees a repair. */
+  const ready = async (signal?: AbortSignal): Promise<ReadyPi> => {
     const pi = await findPi(options.program, options.env);
     await mkdir(cacheFolder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw new KitError("environment", `kit cannot make its cache folder ${cacheFolder}`, {
-        next: "Make it writable, or set XDG_CACHE_HOME to a folder that is",
-        cause: error,
-      });
+      throw unusable(cacheFolder, error);
     });
-    const request = { pi, env, cacheFolder, now };
-    const version = await detectVersion(signal === undefined ? request : { ...request, signal });
-    return { ...request, version };
-  };
-  /** Found once; a failure is not kept, so that a long-lived process sees the repair. */
-  const ready = (signal?: AbortSignal): Promise<ReadyPi> => {
-    found ??= find(signal).catch((error: unknown) => {
-      found = undefined;
-      throw error;
-    });
-    return found;
+    const request = { pi, env, cacheFolder, now, ...(signal === undefined ? {} : { signal }) };
+    return { ...request, version: await detectVersion(request) };
   };
 
   return {
@@ -71,14 +70,15 @@ export function createPiAdapter(options: PiAdapterOptions): Adapter {
 
     async call(request) {
       if (request.prompt.trim() === "") throw new KitError("usage", "The prompt is empty");
-      if (request.signal.aborted)
-        return { ok: false, failure: { kind: "interrupted", message: "the call was not made" } };
-      const pi = await ready(request.signal);
+      if (request.signal.aborted) return interrupted;
+      const pi = await ready(request.signal).catch((error: unknown) => {
+        if (!request.signal.aborted) throw error;
+        return undefined;
+      });
+      if (pi === undefined) return interrupted;
       const result = await callPi(request, pi, options.lingerMs ?? 2000);
-      if (!result.ok && result.failure.detail?.includes("Unknown option") === true) {
-        found = undefined;
+      if (!result.ok && result.failure.detail?.includes("Unknown option") === true)
         await forgetVersion(pi);
-      }
       return result;
     },
 
@@ -97,6 +97,7 @@ async function callPi(request: CallRequest, ready: ReadyPi, lingerMs: number): P
   const system = await systemPromptFile(folder, request.systemPrompt, now());
   const stop = new AbortController();
   const reader = new EventReader({
+    wanted: binding,
     lastEvent: features.lastEvent,
     maxReplyBytes,
     lingerMs,

@@ -19,13 +19,18 @@ export interface AssistantMessage {
   readonly costUsd: number;
 }
 
+/** A model as pi names it. */
+export type ModelName = Pick<AssistantMessage, "provider" | "model">;
+
 /** Why kit itself ended a pi that would have gone on. */
-export type Stopped = "too_large" | "tool_call" | "lingering";
+export type Stopped = "too_large" | "tool_call" | "wrong_model" | "lingering";
 
 /** Everything a run of pi said, read from its event stream. */
 export interface StreamFacts {
   /** Each model answer, failed ones too; the last one counts. */
   readonly messages: readonly AssistantMessage[];
+  /** The model pi asked, as it says when an answer begins. */
+  readonly asked: ModelName | undefined;
   /** True once pi said that no more comes. */
   readonly settled: boolean;
   /** Bytes of reply text streamed so far. */
@@ -36,6 +41,8 @@ export interface StreamFacts {
 }
 
 export interface EventReaderOptions {
+  /** The model that is to answer; an answer of another one is not waited for. */
+  readonly wanted: ModelName;
   readonly lastEvent: "agent_settled" | "agent_end";
   readonly maxReplyBytes: number;
   /** A pi that said its last word but does not exit is ended after this. */
@@ -57,6 +64,7 @@ export class EventReader {
   readonly #options: EventReaderOptions;
   readonly #messages: AssistantMessage[] = [];
   readonly #noise: string[] = [];
+  #asked: ModelName | undefined;
   #settled = false;
   #replyBytes = 0;
   #stopped: Stopped | undefined;
@@ -71,6 +79,7 @@ export class EventReader {
     const type = eventHead.exec(line.toString("latin1", 0, 64))?.groups?.type;
     if (type === undefined) this.#keepNoise(line);
     else if (type === "message_update") this.#countText(line);
+    else if (type === "message_start") this.#readStart(line);
     else if (type === "message_end") this.#readMessage(line);
     else if (type === this.#options.lastEvent) this.#settle();
   };
@@ -80,6 +89,7 @@ export class EventReader {
     clearTimeout(this.#linger);
     return {
       messages: this.#messages,
+      asked: this.#asked,
       settled: this.#settled,
       replyBytes: this.#replyBytes,
       stopped: this.#stopped,
@@ -93,6 +103,14 @@ export class EventReader {
     this.#replyBytes += bytes;
     this.#options.onProgress?.(this.#replyBytes);
     if (this.#replyBytes > this.#options.maxReplyBytes) this.#stop("too_large");
+  }
+
+  /** pi matches names loosely: seen at the start, a wrong model's long answer is not paid for. */
+  #readStart(line: Buffer): void {
+    const message = line.length < 65_536 ? parseAssistantMessage(line) : undefined;
+    if (message === undefined) return;
+    this.#asked = { provider: message.provider, model: message.model };
+    if (!isSameName(this.#asked, this.#options.wanted)) this.#stop("wrong_model");
   }
 
   #readMessage(line: Buffer): void {
@@ -144,9 +162,15 @@ function textDeltaBytes(line: Buffer): number {
   return line.length - start;
 }
 
+/** True for one model of pi; case is not told apart, as pi does not. */
+export function isSameName(one: ModelName, other: ModelName): boolean {
+  const nameOf = ({ provider, model }: ModelName): string => `${provider}/${model}`.toLowerCase();
+  return nameOf(one) === nameOf(other);
+}
+
 type Json = Record<string, unknown>;
 
-/** The assistant's message of a `message_end` line; undefined for other roles and broken lines. */
+/** The assistant's message of a `message_start` or `message_end` line; undefined for other roles and broken lines. */
 function parseAssistantMessage(line: Buffer): AssistantMessage | undefined {
   let event: unknown;
   try {

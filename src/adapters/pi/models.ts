@@ -16,15 +16,24 @@ export function readModelList(line: Buffer): readonly AdapterModel[] | undefined
   if (reply.type !== "response" || reply.command !== "get_available_models") return undefined;
   const models = (reply.data as { models?: unknown } | undefined)?.models;
   return (Array.isArray(models) ? (models as Json[]) : []).map((model) => {
-    const cost = (model.cost ?? {}) as Record<string, number>;
-    const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = cost;
+    const { input = 0, output = 0, ...cache } = (model.cost ?? {}) as Record<string, number>;
+    const { cacheRead = 0, cacheWrite = 0 } = cache;
     return {
       provider: String(model.provider),
       model: String(model.id),
       ...(typeof model.contextWindow === "number" ? { contextWindow: model.contextWindow } : {}),
       ...(typeof model.reasoning === "boolean" ? { reasoning: model.reasoning } : {}),
       ...(Array.isArray(model.input) ? { vision: model.input.includes("image") } : {}),
-      ...(input + output > 0 ? { price: { input, output, cacheRead, cacheWrite } } : {}),
+      ...(input + output > 0
+        ? {
+            price: {
+              input,
+              output,
+              ...(cacheRead > 0 ? { cacheRead } : {}),
+              ...(cacheWrite > 0 ? { cacheWrite } : {}),
+            },
+          }
+        : {}),
     };
   });
 }

@@ -6,13 +6,13 @@ import { saysNothing, withoutLineColours } from "../reply-text.ts";
 import { isSameModel } from "../same-model.ts";
 import { costOf } from "../usage.ts";
 import type { PiFeatures } from "./arguments.ts";
-import type { AssistantMessage, StreamFacts } from "./events.ts";
+import { isSameName, type AssistantMessage, type ModelName, type StreamFacts } from "./events.ts";
 import { readStartupError } from "./startup-errors.ts";
 
 /** Everything known of one finished call. */
 export interface FinishedCall {
   readonly facts: StreamFacts;
-  readonly process: Pick<ProcessResult, "ended" | "stderr">;
+  readonly process: Pick<ProcessResult, "ended" | "stderr" | "leftBehind">;
   readonly binding: Binding;
   readonly features: PiFeatures;
   readonly maxReplyBytes: number;
@@ -32,7 +32,7 @@ export function readOutcome(call: FinishedCall): CallResult {
   const { facts, binding } = call;
   const failure = findFailure(call);
   const spent = whatItCost(facts, binding);
-  const notes = notesOf(call);
+  const notes = notesOf(call, failure);
   const last = facts.messages.at(-1);
   if (failure === undefined && last !== undefined)
     return {
@@ -70,7 +70,7 @@ function findFailure(call: FinishedCall): Failure | undefined {
       kind: "reply_too_large",
       message: `the reply is over ${Math.floor(call.maxReplyBytes / 1024 / 1024)} MiB`,
     };
-  const wrong = last && findWrongModel(last, call.binding);
+  const wrong = findWrongModel(call);
   if (wrong) return wrong;
   if (last?.stopReason === "toolUse")
     return {
@@ -79,22 +79,29 @@ function findFailure(call: FinishedCall): Failure | undefined {
     };
   if (last?.stopReason === "error") return readError(last, call);
   const byItself = ended.by === "exit" && ended.code === 0;
-  if (!byItself && facts.stopped !== "lingering") return readEnding(call);
+  if (!byItself && !lingered(call)) return readEnding(call);
   if (last === undefined) return readNoRequest(call);
   if (!facts.settled)
     return { kind: "provider_unknown", message: "pi ended before it was done", ...stderrOf(call) };
   return readMessage(last, call.binding);
 }
 
+/** pi had said its last word and did not exit: a limit then ended nothing but the waiting. */
+function lingered({ facts, process }: FinishedCall): boolean {
+  const { by } = process.ended;
+  return facts.settled && (facts.stopped === "lingering" || by === "deadline" || by === "idle");
+}
+
 /** pi matches model names loosely, and a server may answer with another model than asked. */
-function findWrongModel(last: AssistantMessage, binding: Binding): Failure | undefined {
+function findWrongModel({ facts, binding }: FinishedCall): Failure | undefined {
+  const last: (ModelName & Pick<AssistantMessage, "responseModel">) | undefined =
+    facts.messages.at(-1) ?? facts.asked;
+  if (last === undefined) return undefined;
+  const { responseModel } = last;
+  const same = responseModel === undefined || isSameModel(binding.model, responseModel);
+  if (isSameName(last, binding) && same) return undefined;
   const asked = `${binding.provider}/${binding.model}`;
-  const ran = `${last.provider}/${last.model}`;
-  const answered = `${last.provider}/${last.responseModel ?? last.model}`;
-  const same =
-    ran.toLowerCase() === asked.toLowerCase() &&
-    (last.responseModel === undefined || isSameModel(binding.model, last.responseModel));
-  if (same) return undefined;
+  const answered = `${last.provider}/${responseModel ?? last.model}`;
   return {
     kind: "wrong_model",
     message: `${asked} was asked and ${answered} answered: bind the name that answers, or correct the provider`,
@@ -175,10 +182,10 @@ function readEnding(call: FinishedCall): Failure {
       kind: "provider_unknown",
       message: `pi was ended by ${signal} from outside (${received})`,
     };
-  if (call.facts.messages.length === 0) return readNoRequest(call);
+  if (call.facts.asked === undefined) return readNoRequest(call);
   return {
     kind: "provider_unknown",
-    message: `pi failed after the answer (exit ${ended.by === "exit" ? ended.code : "?"})`,
+    message: `pi failed while it answered (exit ${ended.by === "exit" ? ended.code : "?"}, ${received})`,
     ...stderrOf(call),
   };
 }
@@ -236,13 +243,16 @@ function whatItCost(
 }
 
 /** What was irregular about a call, for the record only: nothing here ever decides. */
-function notesOf({ facts, process, features }: FinishedCall): string[] {
+function notesOf(call: FinishedCall, failure: Failure | undefined): string[] {
+  const { facts, process, features } = call;
   const last = facts.messages.at(-1);
-  const stderr = stripColour(process.stderr).trim();
+  const said = stripColour(process.stderr).trim();
+  const stderr = failure?.detail?.includes(said.slice(0, 200)) === true ? "" : said;
   return [
     ...facts.noise.map((line) => `pi printed: ${line}`),
     ...(stderr === "" ? [] : [`pi said on stderr: ${stderr.slice(-2000)}`]),
-    ...(facts.stopped === "lingering" ? ["pi did not end after its answer; kit ended it"] : []),
+    ...(lingered(call) ? ["pi did not end after its last word; kit ended it"] : []),
+    ...process.leftBehind.map((command) => `pi left a process running; kit ended it: ${command}`),
     ...(last?.stopReason === "stop" && last.usage === undefined && !features.seesCutStreams
       ? [
           "this pi cannot tell a cut stream from a whole one, and no usage came: the reply may be cut",

@@ -46,17 +46,19 @@ export async function workingFolder(cacheFolder: string, settings: object): Prom
     if ((await readTextIfExists(settingsFile)) !== text)
       await writeFileDurably(settingsFile, Buffer.from(text), 0o600);
   } catch (error) {
-    if (error instanceof KitError) throw error;
-    throw new KitError(
-      "environment",
-      `kit cannot use its cache folder ${cacheFolder}: ${String(error)}`,
-      {
-        next: "Make it writable, or set XDG_CACHE_HOME to a folder that is",
-        cause: error,
-      },
-    );
+    throw unusable(cacheFolder, error);
   }
   return folder;
+}
+
+/** A full disk, a read-only home: said once, with what mends it. */
+export function unusable(cacheFolder: string, error: unknown): KitError {
+  if (error instanceof KitError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new KitError("environment", `kit cannot use its cache folder ${cacheFolder}: ${reason}`, {
+    next: "Make it writable, or set XDG_CACHE_HOME to a folder that is",
+    cause: error,
+  });
 }
 
 /** Settings there decide what pi loads, so a folder another user controls is not used. */
@@ -71,15 +73,21 @@ async function makePrivate(folder: string): Promise<void> {
 /**
  * Writes a system prompt to a file of its own in `folder` (0600) and gives its path and how to
  * remove it. By file, because an argument has a size limit and an empty one means pi's default.
+ * @throws KitError `environment` when it cannot be written.
  */
 export async function systemPromptFile(
   folder: string,
   text: string,
   now: number,
 ): Promise<{ readonly file: string; remove(): Promise<void> }> {
-  await removeStale(folder, now);
   const file = join(folder, `system-${randomUUID()}.txt`);
-  await writeFile(file, text, { mode: 0o600, flag: "wx" });
+  try {
+    await removeStale(folder, now);
+    await writeFile(file, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    await rm(file, { force: true });
+    throw unusable(folder, error);
+  }
   return { file, remove: () => rm(file, { force: true }) };
 }
 

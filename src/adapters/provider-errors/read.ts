@@ -102,7 +102,6 @@ function structuredWait(error: Json, now: number): number | undefined {
 const statedWaits: readonly RegExp[] = [
   /(?:try again|retry) in ~?(?<span>[\d.]+ ?[a-z]+(?: ?[\d.]+ ?[a-z]+)*)/i,
   /resets? (?:in|after) ~?(?<span>[\d.]+ ?[a-z]+(?: ?[\d.]+ ?[a-z]+)*)/i,
-  /requested (?<span>\d+s) retry delay/i,
   /retry-after: ?(?<seconds>\d+)/i,
   /limit reached\|(?<epoch>\d{10})\b/i,
   /regain access on (?<day>\d{4}-\d\d-\d\d) at (?<time>\d\d:\d\d) UTC/i,

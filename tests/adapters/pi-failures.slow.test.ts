@@ -1,0 +1,7 @@
+import { describe } from "vitest";
+import { conformance, testConformance } from "./conformance.ts";
+import { piWithModels } from "./support.ts";
+
+describe("through pi 1.x", () => {
+  testConformance(conformance, () => piWithModels());
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import type { FailureKind } from "../../src/contracts/index.ts";
+import {
+  classifyProviderError,
+  findProviderErrorRow,
+} from "../../src/adapters/provider-errors/classify.ts";
+import { readProviderError } from "../../src/adapters/provider-errors/read.ts";
+import { providerErrorTable } from "../../src/adapters/provider-errors/table.ts";
+
+const now = Date.parse("2026-11-30T12:00:00Z");
+const classify = (text: string, who = "some/model") => classifyProviderError(text, who, now);
+
+describe("the table of provider errors", () => {
+  test.each(providerErrorTable.map((row) => [row.from, row.example, row] as const))(
+    "the message of %s is found by its own row: %s",
+    (_, example, row) => {
+      const who = row.provider === undefined ? "some/model" : "cerebras/model";
+
+      expect(findProviderErrorRow(readProviderError(example, now), who)).toBe(row);
+    },
+  );
+});
+
+/** Further real messages, also in the forms of pi 0.73, and what they are. */
+const messages: readonly (readonly [string, FailureKind])[] = [
+  ["401 Unauthorized", "auth"],
+  ["429 you have reached your weekly usage limit", "usage_limit"],
+  ["429 usage limit has been reached", "usage_limit"],
+  ["429 Monthly usage limit reached. Resets in 16 days. Retry-After: 1382400", "usage_limit"],
+  ["503 Service Unavailable: xxxx", "overloaded"],
+  ["529 Overloaded", "overloaded"],
+  ["503 overloaded", "overloaded"],
+  ["500 status code (no body)", "overloaded"],
+  ["429 status code (no body)", "rate_limit"],
+  ["Error: 429 Too Many Requests", "rate_limit"],
+  [
+    "This model's maximum context length is 32768 tokens. However, you requested 33077 tokens",
+    "context_overflow",
+  ],
+  [
+    "input length and `max_tokens` exceed context limit: 179413 + 32768 > 200000",
+    "context_overflow",
+  ],
+  [
+    "The input (40000 tokens) is longer than the context length (32768 tokens) of the model",
+    "context_overflow",
+  ],
+  ["prompt is too long: 210000 tokens > 200000 maximum", "context_overflow"],
+  [
+    "request (186072 tokens) exceeds the available context size (131072 tokens), try increasing it",
+    "context_overflow",
+  ],
+  ["prompt token count of 12551 exceeds the limit of 1000", "context_overflow"],
+  [
+    '429 {"type":"error","error":{"type":"rate_limit_error","message":"This request would exceed your account\'s rate limit. Please try again later."},"request_id":"req_1"}',
+    "rate_limit",
+  ],
+  [
+    '404 {"type":"error","error":{"type":"not_found_error","message":"model: claude-9"}}',
+    "model_not_found",
+  ],
+  [
+    '[{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}]',
+    "overloaded",
+  ],
+  [
+    '502: {"message":"Provider returned error","code":502,"metadata":{"raw":"upstream reset"}}',
+    "overloaded",
+  ],
+  [
+    '429: {"message":"Provider returned error","code":429,"metadata":{"raw":"x/y:free is temporarily rate-limited upstream. Please retry shortly."}}',
+    "rate_limit",
+  ],
+  [
+    '429: {"message":"Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day","code":429}',
+    "usage_limit",
+  ],
+  ["terminated", "network"],
+  ["Connection error.", "network"],
+  ["Request timed out.", "timeout"],
+  ["fetch failed: connect ECONNREFUSED 127.0.0.1:11434", "network"],
+  // Not known, and not guessed from single words in it.
+  ["400 The field author is required", "provider_unknown"],
+  ["400 timeout must be a positive number", "provider_unknown"],
+  ["400 Unsupported parameter: quota_project", "provider_unknown"],
+  [
+    '400: {"message":"messages.0: rate limit is not a known role","type":"invalid_request_error"}',
+    "provider_unknown",
+  ],
+  ["something went wrong", "provider_unknown"],
+  ["", "provider_unknown"],
+];
+
+test.each(messages)("%s is %s", (text, kind) => {
+  expect(classify(text).kind).toBe(kind);
+});
+
+describe("when a limit ends", () => {
+  const after = (ms: number): string => new Date(now + ms).toISOString();
+  const hour = 3_600_000;
+
+  test.each([
+    [
+      "429 Monthly usage limit reached. Resets in 16 days. Retry-After: 1382400",
+      after(16 * 24 * hour),
+    ],
+    ["You have hit your ChatGPT usage limit (plus plan). Try again in ~90 min.", after(1.5 * hour)],
+    [
+      '429: {"type":"usage_limit_reached","message":"The usage limit has been reached","resets_in_seconds":7200}',
+      after(2 * hour),
+    ],
+    [
+      `429: {"type":"usage_limit_reached","message":"x","resets_at":${now / 1000 + 60}}`,
+      after(60_000),
+    ],
+    [`429 Claude AI usage limit reached|${now / 1000 + 3600}`, after(hour)],
+    [
+      'Cloud Code Assist API error (429): {"error":{"code":429,"message":"You have exhausted your capacity on this model. Your quota will reset after 5h12m33s.","status":"RESOURCE_EXHAUSTED"}}',
+      after(5 * hour + 12 * 60_000 + 33_000),
+    ],
+    [
+      '400 {"type":"error","error":{"type":"invalid_request_error","message":"You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC."}}',
+      "2026-12-01T00:00:00.000Z",
+    ],
+  ])("%s", (text, resetAt) => {
+    expect(classify(text)).toMatchObject({ kind: "usage_limit", resetAt });
+  });
+
+  test("a clock time without a zone is no reset time", () => {
+    const text =
+      '429: {"code":"1308","message":"Usage limit reached for 5 hour. Your limit will reset at 2026-11-30 23:10:05"}';
+
+    expect(classify(text)).not.toHaveProperty("resetAt");
+  });
+
+  test("a short limit says how long to wait, and nothing where it was not told", () => {
+    expect(classify("429 Rate limit reached. Please try again in 1.5s.")).toMatchObject({
+      kind: "rate_limit",
+      retryAfterMs: 1500,
+    });
+    expect(classify("429 Too Many Requests")).not.toHaveProperty("retryAfterMs");
+  });
+
+  test("a short limit of more than ten minutes is a spent window", () => {
+    expect(classify("429 Too many requests. Please try again in 21m36s.")).toMatchObject({
+      kind: "usage_limit",
+      resetAt: after(21 * 60_000 + 36_000),
+    });
+  });
+});
+
+test("a body that pi cut short is read as far as it goes", () => {
+  const text =
+    '429: {"message":"You exceeded your current quota","type":"insufficient_quota","x":"aaa... [truncated 900 chars]';
+
+  expect(classify(text)).toMatchObject({ kind: "usage_limit", detail: text });
+});
+
+test("the message for people names the model, the provider's words and the status", () => {
+  expect(classify("401 Unauthorized", "hub/vendor/model").message).toBe(
+    "hub/vendor/model is not signed in or not allowed: Unauthorized (HTTP 401)",
+  );
+});
