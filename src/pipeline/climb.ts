@@ -39,8 +39,10 @@ export type ClimbResult<T> =
   | { readonly ok: true; readonly value: T; readonly attempts: number }
   | {
       readonly ok: false;
-      /** `stopped`: a failure that ends the run. */
-      readonly end: "no_reply" | "exhausted" | "stopped";
+      /** `stopped`: a failure that ends the run; `no_call`: nobody could be asked. */
+      readonly end: "no_call" | "exhausted" | "stopped";
+      /** At least one candidate returned a reply. */
+      readonly replied: boolean;
       readonly failure?: Failure;
       readonly nextCandidate?: Candidate;
     };
@@ -83,6 +85,7 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
       return {
         ok: false,
         end: "exhausted",
+        replied: true,
         nextCandidate: candidate,
         ...(lastFailure && { failure: lastFailure }),
       };
@@ -127,7 +130,7 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
       move,
       durationMs,
     });
-    if (move === "stop") return { ok: false, end: "stopped", failure };
+    if (move === "stop") return { ok: false, end: "stopped", replied: replies > 0, failure };
     const left = learned.note(candidate, failure);
     if (left !== undefined)
       await record.emit({ type: "pool_left", pool: left.pool, until: left.until });
@@ -135,7 +138,8 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
   }
   return {
     ok: false,
-    end: replies > 0 ? "exhausted" : "no_reply",
+    end: attempts > 0 ? "exhausted" : "no_call",
+    replied: replies > 0,
     ...(lastFailure && { failure: lastFailure }),
   };
 }

@@ -16,7 +16,6 @@ export {
   recoverTree,
   type TreePlace,
 } from "./in-place-workspace.ts";
-export { exitCodeOf } from "./outcome.ts";
 export type { Clock, RunLimits, RunOptions, RunOutcome, RunRecord, RunRequest } from "./ports.ts";
 export { systemPromptOf } from "./prompts.ts";
 export { runPipeline } from "./run.ts";

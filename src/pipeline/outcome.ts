@@ -13,7 +13,10 @@ const exitCodes: Readonly<Record<OutcomeKind, ExitCode>> = {
   interrupted: 130,
 };
 
-/** What `kit run` exits with. */
-export function exitCodeOf(outcome: OutcomeKind): ExitCode {
-  return exitCodes[outcome];
+/**
+ * What `kit run` exits with. A route that was tried to its end without one reply is `exhausted`
+ * like any other, but the exit says that no model ever replied.
+ */
+export function exitCodeOf(outcome: OutcomeKind, replied: boolean): ExitCode {
+  return outcome === "exhausted" && !replied ? 3 : exitCodes[outcome];
 }

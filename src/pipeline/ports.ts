@@ -4,6 +4,7 @@ import type {
   Candidate,
   ContextPack,
   Emit,
+  ExitCode,
   Failure,
   OutcomeKind,
   RepoPath,
@@ -89,6 +90,7 @@ export interface RunRequest {
 /** How a run ended. */
 export interface RunOutcome {
   readonly outcome: OutcomeKind;
+  readonly exitCode: ExitCode;
   readonly changedFiles: readonly RepoPath[];
   /** The transaction that stands in the tree, for `kit undo`. */
   readonly transaction?: string;

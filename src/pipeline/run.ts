@@ -46,7 +46,7 @@ export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
   await record.emit({
     type: "run_finished",
     outcome: outcome.outcome,
-    exitCode: exitCodeOf(outcome.outcome),
+    exitCode: outcome.exitCode,
     changedFiles: outcome.changedFiles,
     ...(nextCandidate && { nextCandidate: candidateLabel(nextCandidate) }),
     ...(failure && {
@@ -165,19 +165,24 @@ async function sayIfUnrelated(
 function successOf({ applied, verdict }: Coded): RunOutcome {
   return {
     outcome: verdict === undefined ? "untested" : "success",
+    exitCode: 0,
     changedFiles: applied.plan.operations.map(({ path }) => path),
     transaction: applied.id,
   };
 }
 
+/** `replied`: what it is called where somebody replied, without success. */
 function outcomeOf(
   result: Extract<ClimbResult<unknown>, { ok: false }>,
-  exhausted: "no_pack" | "exhausted",
+  replied: "no_pack" | "exhausted",
 ): RunOutcome {
   const { end, failure, nextCandidate } = result;
   if (end === "stopped" && failure !== undefined) return ended(failure);
+  const tried = result.replied ? replied : "exhausted";
+  const outcome = end === "no_call" ? "no_model" : tried;
   return {
-    outcome: end === "no_reply" ? "no_model" : exhausted,
+    outcome,
+    exitCode: exitCodeOf(outcome, result.replied),
     changedFiles: [],
     ...(failure && { failure }),
     ...(nextCandidate && { nextCandidate }),
@@ -191,7 +196,8 @@ function ended(failure: Failure): RunOutcome {
     environment: "environment",
     interrupted: "interrupted",
   };
-  return { outcome: outcomes[failure.kind] ?? "stopped", changedFiles: [], failure };
+  const outcome = outcomes[failure.kind] ?? "stopped";
+  return { outcome, exitCode: exitCodeOf(outcome, true), changedFiles: [], failure };
 }
 
 /** A broken machine as a failure; undefined for anything else, which is a bug. */

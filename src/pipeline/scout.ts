@@ -7,13 +7,14 @@ import type {
 } from "../contracts/index.ts";
 import {
   addTaskLimits,
+  checkPackReply,
   describePackErrors,
-  normalizePack,
-  parsePack,
+  type PackError,
+  prunePack,
   renderPack,
   selfCheckPack,
 } from "../context-pack/index.ts";
-import { commandText, proposedCommands } from "../gate/index.ts";
+import { commandText } from "../gate/index.ts";
 import { estimateTokens } from "../lib/text.ts";
 import { failingOutput } from "./baseline.ts";
 import { candidateLabel } from "./calls.ts";
@@ -99,42 +100,33 @@ export function promptFor(
 
 async function judgePack(
   reply: string,
-  options: ScoutStepOptions,
+  { request, survey }: ScoutStepOptions,
   tools: ClimbTools,
 ): Promise<Judgement<ContextPack>> {
-  const { request, survey } = options;
-  const parsed = parsePack(reply, { mode: "lenient" });
-  if (!parsed.ok)
-    return {
-      ok: false,
-      failure: { kind: "pack_invalid", message: describePackErrors(parsed.errors) },
-    };
-  const normalized = normalizePack(parsed.pack, {
-    root: request.workspace.root,
-    files: survey.files,
-    task: request.task,
-    knownCommands: request.testCommands.map(commandText),
+  const { task, testCommands, workspace } = request;
+  const refuse = (errors: readonly PackError[]): Judgement<ContextPack> => ({
+    ok: false,
+    failure: { kind: "pack_invalid", message: describePackErrors(errors) },
   });
-  const check = selfCheckPack(normalized.pack, { task: request.task, files: survey.files });
-  if (check.errors.length > 0)
-    return {
-      ok: false,
-      failure: { kind: "pack_invalid", message: describePackErrors(check.errors) },
-    };
-  await announcePack(normalized.pack, normalized.report, tools);
-  const proposed = proposedCommands(
-    normalized.pack.testCommands ?? [],
-    request.testCommands,
-    request.workspace.root,
-  );
-  for (const command of proposed) {
+  const read = checkPackReply(reply, {
+    root: workspace.root,
+    files: survey.files,
+    task,
+    knownCommands: testCommands.map(commandText),
+  });
+  if (!read.ok) return refuse(read.errors);
+  const { pack, cuts } = prunePack(addTaskLimits(read.pack, task));
+  const check = selfCheckPack(pack, { task, files: survey.files });
+  if (check.errors.length > 0) return refuse(check.errors);
+  await announcePack(pack, [...read.report.lines, ...cuts], tools);
+  for (const command of read.report.commands.proposed) {
     await tools.record.emit({
       type: "note",
       level: "info",
-      message: `Proposed by the scout, not run: ${commandText(command)}`,
+      message: `Proposed by the scout, not run: ${command}`,
     });
   }
-  return { ok: true, value: normalized.pack };
+  return { ok: true, value: pack };
 }
 
 /** Records a pack that the coder will get. */

@@ -202,11 +202,11 @@ describe("after a provider failure", () => {
     expect(outcome.outcome).toBe("success");
   });
 
-  test("ends with no_model when nobody ever replied", async () => {
+  test("ends with exit 3 when nobody ever replied", async () => {
     const { outcome } = await play(
       withPack({ coder: [a, b], answer: () => failed({ kind: "auth", message: "401" }) }),
     );
-    expect(outcome.outcome).toBe("no_model");
+    expect(outcome).toMatchObject({ outcome: "exhausted", exitCode: 3 });
   });
 
   test("waits as told for a short limit, and not at all for one over a minute", async () => {

@@ -1,7 +1,13 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { findAgent } from "../../agents/index.ts";
-import { describePackErrors, loadPack, normalizePack } from "../../context-pack/index.ts";
+import {
+  checkPackFile,
+  normalizePack,
+  type PackError,
+  selfCheckPack,
+} from "../../context-pack/index.ts";
 import {
   type Agent,
   type ContextPack,
@@ -165,28 +171,34 @@ async function readUserFile(path: string, option: string, io: Io): Promise<strin
 async function packOf(
   path: string,
   task: string | undefined,
-  project: Project,
+  { root }: Project,
   io: Io,
 ): Promise<ContextPack> {
   const text = await readUserFile(path, "--pack", io);
-  const loaded = loadPack(path, text);
-  if (!loaded.ok) {
-    const problems = loaded.errors.map(({ field, line, message }): Problem => ({
-      severity: "error",
-      place: { file: path, ...(line !== undefined && { line }) },
-      ...(field !== "" && { key: field }),
-      message,
-    }));
-    throw new KitError(
-      "usage",
-      `${path} is not a Context Pack: ${describePackErrors(loaded.errors)}`,
-      {
-        problems,
-        next: `See every error with: kit pack check ${path}; let it read leniently with --lenient`,
-      },
-    );
-  }
-  return normalizePack(loaded.pack, { root: project.root, task: task ?? loaded.pack.task }).pack;
+  const facts = { root, ...(task !== undefined && { task }) };
+  const read = checkPackFile(path, text, facts);
+  if (!read.ok) throw notAPack(path, read.errors);
+  // Only now are the paths relative to the root, so that what exists can be asked.
+  const files = read.pack.relevantFiles
+    .map((file) => file.path)
+    .filter((file) => existsSync(join(root, file)));
+  const { pack } = normalizePack(read.pack, { ...facts, files });
+  const errors = selfCheckPack(pack, { files }).errors;
+  if (errors.length > 0) throw notAPack(path, errors);
+  return pack;
+}
+
+function notAPack(path: string, errors: readonly PackError[]): KitError {
+  const problems = errors.map(({ field, line, message }): Problem => ({
+    severity: "error",
+    place: { file: path, ...(line !== undefined && { line }) },
+    ...(field !== "" && { key: field }),
+    message,
+  }));
+  return new KitError("usage", `${path} is not a usable Context Pack.`, {
+    problems,
+    next: `Mend it and see: kit pack check ${path}`,
+  });
 }
 
 function routeOf(project: Project, agent: Agent, override?: string): Route {
