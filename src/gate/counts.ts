@@ -1,3 +1,5 @@
+import { boundedLines } from "./output-lines.ts";
+
 /** How many tests a runner says it collected, and what became of them. */
 export interface TestCounts {
   readonly runner: string;
@@ -136,10 +138,10 @@ export const summaries: readonly Summary[] = [
  * What the runners of one output say they ran, added up where a command started several;
  * undefined where no closing line is known, or two different runners speak (one may be the
  * output of a test).
- * @param output colour stripped, LF line ends.
+ * @param output as printed.
  */
 export function countTests(output: string): TestCounts | undefined {
-  const text = output.replaceAll("\r\n", "\n");
+  const text = boundedLines(output).join("\n");
   const found = summaries.flatMap((summary) =>
     [...text.matchAll(summary.pattern)].map((match) => ({
       runner: summary.runner,

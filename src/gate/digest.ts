@@ -1,8 +1,9 @@
 import type { CommandResult } from "../contracts/index.ts";
 import { redact } from "../lib/redaction.ts";
-import { headAndTail, stripColour } from "../lib/text.ts";
+import { headAndTail } from "../lib/text.ts";
 import { commandText, folderText } from "./commands.ts";
 import { endedText, isGreen } from "./ended.ts";
+import { readableLines } from "./output-lines.ts";
 
 export interface DigestOptions {
   /** Absolute top level of the repository; paths below it are made relative. */
@@ -36,9 +37,6 @@ export const failureLines: readonly { readonly seen: string; readonly pattern: R
   { seen: "  1) math adds:", pattern: /^\s*\d+\) \S/ },
 ];
 
-/** Longer lines are cut in their middle, before any pattern looks at them. */
-const maxLineChars = 1_000;
-
 /** A test that passed, or a count: where these begin, what failed has been said. */
 const quietLine = /^\s*(?:[✔✓√ℹ] |ok \d+\b|PASS\b|# (?:tests|pass|Subtest)\b)/;
 
@@ -64,31 +62,6 @@ export function digest(results: readonly CommandResult[], options: DigestOptions
     return `${title}\n${failingPart(lines, Math.max(0, share - title.length - 3))}`.trimEnd();
   });
   return headAndTail(parts.join("\n\n"), options.maxChars);
-}
-
-/** Output as the digest reads it: relative, redacted, without what repeats or is not ours. */
-export function readableLines(output: string, root: string): readonly string[] {
-  const text = redact(stripColour(output).replaceAll("\r\n", "\n"))
-    .replaceAll(`file://${root}/`, "")
-    .replaceAll(`${root}/`, "")
-    .replaceAll(root, ".");
-  // A progress line is rewritten in place: only what follows its last CR was left standing.
-  const lines = text
-    .split("\n")
-    .map((line) => cut(line.slice(line.lastIndexOf("\r") + 1).trimEnd()));
-  return lines.filter((line, index) => !isForeignFrame(line) && line !== lines[index - 1]);
-}
-
-function cut(line: string): string {
-  if (line.length <= maxLineChars) return line;
-  return `${line.slice(0, maxLineChars / 2)} … ${line.slice(-maxLineChars / 2)}`;
-}
-
-/** Frames of runtimes and packages say nothing about the repository. */
-function isForeignFrame(line: string): boolean {
-  if (!line.includes("node:") && !line.includes("node_modules/")) return false;
-  const isFrame = /^\s*(?:at |async |[\w.<>#[\]]+ \(|node:|file:|\S*node_modules\/)/.test(line);
-  return isFrame && /:\d+:\d+\)?(?: \{)?$/.test(line);
 }
 
 /** True for a line that says what failed. */

@@ -4,6 +4,7 @@ import { countTests } from "./counts.ts";
 import { endedText, isGreen, signalOfCode } from "./ended.ts";
 import { faultMessages, type FaultMessage } from "./fault-messages.ts";
 import { readInstallation, type Installation } from "./installation.ts";
+import { boundedLines } from "./output-lines.ts";
 
 /**
  * Says whether the environment is why a command is red: it could not be started, its program,
@@ -44,8 +45,9 @@ async function faultOf(result: CommandResult, root: string): Promise<Environment
   }
   if (ended.by !== "exit" || somePassed(result)) return undefined;
   const installation = await readInstallation(result.command.cwd, root);
+  const output = boundedLines(result.output).join("\n");
   for (const row of faultMessages) {
-    const fault = read(row, result, ended.code, installation);
+    const fault = read(row, { ...result, output }, ended.code, installation);
     if (fault !== undefined) return fault;
   }
   return undefined;

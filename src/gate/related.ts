@@ -1,5 +1,6 @@
 import { wordsOf } from "../lib/words.ts";
-import { readableLines, saysFailure } from "./digest.ts";
+import { saysFailure } from "./digest.ts";
+import { readableLines } from "./output-lines.ts";
 
 /**
  * Whether a red baseline looks like what the task is about: its failing lines name one of the

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { failureLines } from "../../src/gate/digest.ts";
-import { digest, isRelatedToTask } from "../../src/gate/index.ts";
+import { countTests } from "../../src/gate/counts.ts";
+import { digest, isRelatedToTask, judgeEnvironment } from "../../src/gate/index.ts";
 import { line, result } from "./support.ts";
 
 const options = { root: "/home/me/repo", maxChars: 2_000 };
@@ -61,6 +62,12 @@ describe("what the next model is shown", () => {
     expect(text).not.toMatch(/node:internal|node_modules|\/home\/me/);
   });
 
+  test("a neighbour of the repository keeps its path", () => {
+    expect(red("Error: /home/me/repo2/a.js and /home/me/repo and (/home/me/repo/b)")).toContain(
+      "Error: /home/me/repo2/a.js and . and (b)",
+    );
+  });
+
   test("secrets are masked, colour is stripped, rewritten lines show their last state", () => {
     const text = red(
       "10%\r50%\r\u001b[32m100%\u001b[39m\nError: key ghp_16C7e42F292c6912E7710c838347Ae178B4a\n",
@@ -89,6 +96,18 @@ describe("what the next model is shown", () => {
         },
       ),
     );
+  });
+
+  test("no pattern is slow on one line of half a megabyte", async () => {
+    for (const piece of ["x", " ", "a:", "=", "1 ", "a.b", "/a"]) {
+      const output = piece.repeat(500_000 / piece.length);
+      const each = result({ code: 127, output, command: line("x", "/home/me/repo") });
+
+      expect(countTests(output)).toBeUndefined();
+      expect(await judgeEnvironment([each], "/home/me/repo")).toBeDefined();
+      expect(red(output).length).toBeLessThanOrEqual(2_000);
+      expect(isRelatedToTask(output, "task", [], "/home/me/repo")).toBe(false);
+    }
   });
 
   test("the end of the output stays in, where the last error stands", () => {

@@ -37,11 +37,9 @@ describe("a test command in watch mode", () => {
 
   test("is stopped at the deadline, its output kept, nothing left", async () => {
     const root = temporaryFolder();
-    writeFiles(root, { "watch-forever.js": watch("false") });
+    const watcher = "echo 1 passed; echo Waiting for file changes...; sleep 600.0617; true";
 
-    const { green, commands, environment } = await runReally(root, ["node watch-forever.js"], {
-      timeoutMs: 700,
-    });
+    const { green, commands, environment } = await runReally(root, [watcher], { timeoutMs: 1_000 });
 
     expect(green).toBe(false);
     expect(environment).toBeUndefined();
@@ -49,7 +47,7 @@ describe("a test command in watch mode", () => {
       ended: { by: "deadline" },
       output: "1 passed\nWaiting for file changes...\n",
     });
-    expect(processesWith("watch-forever.js")).toEqual([]);
+    expect(processesWith("sleep 600.0617")).toEqual([]);
   });
 });
 
@@ -100,22 +98,24 @@ describe("what a command leaves running", () => {
   test("does not hold the call up, and is ended and named", async () => {
     const root = temporaryFolder();
 
-    const { commands } = await runReally(root, ["sleep 61 & echo started; exit 0"]);
+    const { commands } = await runReally(root, ["sleep 60.0611 & echo started; exit 0"]);
 
     expect(commands[0]).toMatchObject({ ended: { by: "exit", code: 0 }, output: "started\n" });
     expect(commands[0]?.durationMs).toBeLessThan(3_000);
-    expect(commands[0]?.leftBehind?.join()).toContain("sleep 61");
-    expect(processesWith("sleep 61")).toEqual([]);
+    expect(commands[0]?.leftBehind?.join()).toContain("sleep 60.0611");
+    expect(processesWith("sleep 60.0611")).toEqual([]);
   });
 
   test("is ended at the deadline too, in a session of its own", async () => {
     const root = temporaryFolder();
 
-    const { commands } = await runReally(root, ["setsid sleep 62 & sleep 62"], { timeoutMs: 500 });
+    const { commands } = await runReally(root, ["setsid sleep 60.0622 & sleep 60.0622"], {
+      timeoutMs: 500,
+    });
 
     expect(commands[0]?.ended.by).toBe("deadline");
     expect(commands[0]?.durationMs).toBeLessThan(3_500);
-    expect(processesWith("sleep 62")).toEqual([]);
+    expect(processesWith("sleep 60.0622")).toEqual([]);
   });
 
   test("frees its port for the next attempt", async () => {
@@ -124,7 +124,7 @@ describe("what a command leaves running", () => {
     const serve = (answer: number): string =>
       `import http from 'node:http'; http.createServer((q, r) => r.end('${answer}')).listen(${port}, '127.0.0.1', () => console.log('up'));`;
     const check =
-      "node server-f11.mjs & for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2; node check.mjs && exit 0; [ $? = 1 ] && exit 1; done; exit 2";
+      "node server-f11.mjs & for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1; node check.mjs && exit 0; [ $? = 1 ] && exit 1; done; exit 2";
     const answers = `const r = await fetch('http://127.0.0.1:${port}').then((x) => x.text(), () => process.exit(3)); console.log('got ' + r); process.exit(r === '5' ? 0 : 1);`;
     writeFiles(root, { "server-f11.mjs": serve(6), "check.mjs": answers });
 
@@ -141,7 +141,7 @@ describe("what a command leaves running", () => {
   test("is ended on Ctrl-C", async () => {
     const root = temporaryFolder();
     const controller = new AbortController();
-    const running = runReally(root, ["touch up; sleep 63", "touch never"], {
+    const running = runReally(root, ["touch up; sleep 60.0633", "touch never"], {
       signal: controller.signal,
     });
     while (!existsSync(join(root, "up"))) await new Promise((resolve) => setImmediate(resolve));
@@ -151,7 +151,7 @@ describe("what a command leaves running", () => {
 
     expect(green).toBe(false);
     expect(commands.map(({ ended }) => ended.by)).toEqual(["abort"]);
-    expect(processesWith("sleep 63")).toEqual([]);
+    expect(processesWith("sleep 60.0633")).toEqual([]);
   });
 });
 
