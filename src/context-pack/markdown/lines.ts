@@ -65,6 +65,7 @@ export function closingLines(
   texts: readonly string[],
 ): (opener: Opener, at: number) => number | undefined {
   const closers = texts.map(closerOf);
+  if (closers.every((closer) => closer === undefined)) return () => undefined;
   // longest[sign + depth][i]: the longest closing run at or after line i, so that a fence that
   // nothing closes is told without a look at every line.
   const longest = new Map(

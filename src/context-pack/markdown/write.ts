@@ -51,7 +51,7 @@ function bodiesOf(json: Version1Json | Version2Json): Partial<Record<SectionName
     decisions: items(pack.decisions?.map(writeDecision)),
     success_criteria: items(pack.successCriteria?.map(writeCriterion)),
     files_touched: items(
-      pack.filesTouched?.map(({ path, note }) => `${writeHead(path)} — ${note}`),
+      pack.filesTouched?.map(({ path, note }) => writeFileItem({ path, reason: note })),
     ),
     progress: items(pack.progress),
     parent: optionalText(pack.parent),
