@@ -11,7 +11,7 @@ const oldestNode = "22.19.0";
 function installedPackage(...others: readonly string[]): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "packed"));
-  const quiet = { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] } as const;
+  const quiet = { encoding: "utf8", stdio: "pipe" } as const;
   const pack = ["pack", "--ignore-scripts", "--pack-destination", join(folder, "packed")];
   execFileSync("npm", pack, { cwd: root, ...quiet });
   const [tarball = ""] = readdirSync(join(folder, "packed"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { temporaryFolder, writeFiles } from "../../support/repository.ts";
+import { repository, temporaryFolder, writeFiles } from "../../support/repository.ts";
 import { runKit } from "../support.ts";
 import { documentOf } from "./support.ts";
 
@@ -108,4 +108,30 @@ test("a file that is not there is a usage error", async () => {
 
   expect(exitCode).toBe(2);
   expect(stderr).toContain("next: Give the path of a readable file, or - for stdin\n");
+});
+
+test("--repo holds the paths against a repository and says what it left out", async () => {
+  const gone = pack.replace(
+    "- src/add.js — holds add",
+    "- src/add.js — holds add\n- src/gone.js — x",
+  );
+  const repo = repository({ "src/add.js": "" });
+  const argv = ["pack", "check", "--lenient", "-"];
+
+  const alone = await documentOf("pack-check", argv, { stdin: gone });
+  const held = await documentOf("pack-check", [...argv, "--repo", repo], { stdin: gone });
+
+  expect(alone.document).toMatchObject({ pack: { relevant_files: [{}, {}] }, report: [] });
+  expect(held.document).toMatchObject({
+    pack: { relevant_files: [{ path: "src/add.js" }] },
+    report: ["file that does not exist left out: src/gone.js"],
+  });
+});
+
+test("pack render --as writes another version", async () => {
+  const { stdout } = await runKit(["pack", "render", "--as", "2", "-"], { stdin: pack });
+
+  expect(await runKit(["pack", "check", "-"], { stdin: stdout })).toMatchObject({
+    stdout: "-: a valid Context Pack, version 2, 1 file\n",
+  });
 });
