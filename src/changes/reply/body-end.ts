@@ -6,18 +6,24 @@ export type BodyEnd =
   | { readonly kind: "unfinished" }
   | { readonly kind: "unclear"; readonly reason: string };
 
+/** What has to be known of a body beside its lines. */
+export interface BodyFence {
+  readonly fence: Fence;
+  /** The fence that wraps the whole reply, if one does. */
+  readonly outer: Fence | undefined;
+  /** Markdown may hold fences of its own. */
+  readonly isMarkdown: boolean;
+  /** Whether the fence in this line has the caption of a further file above it. */
+  isCaptioned(at: number): boolean;
+}
+
 /**
  * The closing line of the fence that opens at `start` and holds a whole file. Inner fences of the
- * same sign with an info string open a level, bare ones close one. `isCaption` tells whether a
- * line names a further file: outside Markdown such a fence shows that this one was never closed.
+ * same sign with an info string open a level, bare ones close one. Outside Markdown a captioned
+ * fence shows that this one was never closed; so does the end of the outer fence.
  */
-export function endOfBody(
-  lines: readonly string[],
-  start: number,
-  fence: Fence,
-  isMarkdown: boolean,
-  isCaption: (at: number) => boolean,
-): BodyEnd {
+export function endOfBody(lines: readonly string[], start: number, body: BodyFence): BodyEnd {
+  const { fence, isMarkdown } = body;
   let depth = 1;
   for (let at = start + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
@@ -28,7 +34,7 @@ export function endOfBody(
     const inner = readFence(line);
     if (inner === undefined || inner.sign !== fence.sign || inner.length < fence.length) continue;
     if (inner.info !== "") {
-      if (!isMarkdown && isCaption(at)) {
+      if (!isMarkdown && body.isCaptioned(at)) {
         return {
           kind: "unclear",
           reason: `the fence is not closed before the next file (line ${at})`,
@@ -37,25 +43,29 @@ export function endOfBody(
       depth += 1;
       continue;
     }
+    if (closesOuter(inner, body)) return { kind: "unfinished" };
     depth -= 1;
-    if (depth === 0)
-      return isMarkdown ? markdownEnd(lines, at, fence, isCaption) : { kind: "end", at };
+    if (depth === 0) return isMarkdown ? markdownEnd(lines, at, body) : { kind: "end", at };
   }
   return { kind: "unfinished" };
 }
 
+/** A longer bare fence ends the outer fence, not this one. */
+function closesOuter(bare: Fence, { fence, outer }: BodyFence): boolean {
+  if (outer === undefined || outer.sign !== bare.sign) return false;
+  return outer.length > fence.length && bare.length >= outer.length;
+}
+
 /** A bare fence without a caption after a Markdown file may be the rest of that file. */
-function markdownEnd(
-  lines: readonly string[],
-  end: number,
-  fence: Fence,
-  isCaption: (at: number) => boolean,
-): BodyEnd {
+function markdownEnd(lines: readonly string[], end: number, body: BodyFence): BodyEnd {
+  const { fence } = body;
   for (let at = end + 1; at < lines.length; at += 1) {
     const next = readFence(lines[at] ?? "");
     if (next === undefined || next.sign !== fence.sign) continue;
-    if (next.info !== "" || next.length < fence.length || isCaption(at)) break;
-    const reason = `bare fences inside and after the file can be read in two ways; use a longer outer fence`;
+    if (next.info !== "" || next.length < fence.length) break;
+    if (closesOuter(next, body) || body.isCaptioned(at)) break;
+    const reason =
+      "bare fences inside and after the file can be read in two ways; use a longer outer fence";
     return { kind: "unclear", reason };
   }
   return { kind: "end", at: end };

@@ -15,10 +15,13 @@ import {
 } from "./path-line.ts";
 import { readReasoning } from "./reasoning.ts";
 import type { ReplyScope, ResolvedPath } from "./scope.ts";
+import { unwrapReply } from "./outer-fence.ts";
 
 /** Reads a reply without canonical markers: fenced files, hunks, diffs, patches, among prose. */
 export function readLoose(lines: readonly string[], scope: ReplyScope): Draft {
-  return new LooseReader(lines, scope).read();
+  const isCaption = (line: string): boolean =>
+    readPathLine(line, scope)?.resolved.kind === "listed";
+  return new LooseReader(unwrapReply(lines, isCaption), scope).read();
 }
 
 /** Lines looked at ahead of the reading position, per line of the reply, before giving up. */
@@ -42,6 +45,8 @@ class LooseReader {
   private lookahead: number;
   /** The line that closes the fence in which diffs are being read. */
   private diffLimit: number | undefined;
+  /** A fence that holds blocks, which is how a reply is wrapped whole. */
+  private outer: Fence | undefined;
 
   constructor(lines: readonly string[], scope: ReplyScope) {
     this.lines = lines;
@@ -51,9 +56,21 @@ class LooseReader {
 
   read(): Draft {
     while (this.at < this.lines.length && this.draft.unfinished === undefined) this.step();
+    this.checkLastLine();
     this.settleWeakBlocks();
     this.settleMentions();
     return this.draft;
+  }
+
+  /** A reply that ends with the bare caption of a file was cut off before the file. */
+  private checkLastLine(): void {
+    let last = this.lines.length - 1;
+    while (last >= this.floor && this.line(last).trim() === "") last -= 1;
+    if (last < this.floor || this.draft.unfinished !== undefined) return;
+    const claim = readPathLine(this.line(last), this.scope);
+    if (claim?.resolved.kind !== "listed" || claim.isListItem || claim.isLabelled) return;
+    if (this.draft.blocks.length === 0) return;
+    this.draft.unfinished = { line: last + 1, path: claim.resolved.path };
   }
 
   private line(at: number): string {
@@ -173,12 +190,20 @@ class LooseReader {
     const named = readInfoPath(fence.info, this.scope) ?? claim?.resolved;
     const first = this.firstLineInside(start);
     const inside = this.line(first);
+    if (fence.info !== "" && this.isJustBegun(first)) {
+      this.draft.unfinished = { line: start + 1, path: "a fence" };
+      return;
+    }
     if (readHunkMark(inside)?.mark === "search" && !this.holdsFileOfMarks(fence, claim, first)) {
       this.at = first;
       return;
     }
-    if (isDiffHeader(this.lines, first) || isPatchOpening(inside)) {
+    if (isPatchOpening(inside)) {
       this.at = first;
+      return;
+    }
+    if (isDiffHeader(this.lines, first)) {
+      this.readFencedDiff(fence, first);
       return;
     }
     if (
@@ -192,6 +217,17 @@ class LooseReader {
     if (named !== undefined && isWritable(named)) this.readWhole(fence, start, named, false);
     else if (claim?.isLabelled === true && fence.indent.length < 4) this.readUnlisted(fence, claim);
     else this.readUnnamed(fence, first);
+  }
+
+  /** Nothing but captions and fences stands behind the opening of this one: the reply was cut off. */
+  private isJustBegun(first: number): boolean {
+    if (this.lines.length - first > 4) return false;
+    const rest = this.lines.slice(first).filter((line) => line.trim() !== "");
+    return rest.every(
+      (line) =>
+        (readFence(line)?.info ?? "") !== "" ||
+        readPathLine(line, this.scope)?.resolved.kind === "listed",
+    );
   }
 
   private closingLine(fence: Fence, first: number): number {
@@ -223,10 +259,21 @@ class LooseReader {
     return false;
   }
 
+  private readFencedDiff(fence: Fence, first: number): void {
+    const end = this.closingLine(fence, first);
+    if (end === this.lines.length) this.draft.unfinished = { line: this.at + 1, path: "a diff" };
+    else this.diffLimit = end;
+    this.at = first;
+  }
+
   /** A diff without header lines, under the caption of its file. */
   private readBareDiff(fence: Fence, named: ResolvedPath, first: number): void {
     const path = admit(this.draft, named, this.at + 1);
-    const { hunks, next } = readDiffHunks(this.lines, first, this.closingLine(fence, first));
+    const end = this.closingLine(fence, first);
+    if (end === this.lines.length) {
+      this.draft.unfinished = { line: this.at + 1, path: path ?? "a diff" };
+    }
+    const { hunks, next } = readDiffHunks(this.lines, first, end);
     if (path !== undefined && hunks.length > 0) {
       this.draft.blocks.push({ kind: "edit", path, hunks, line: this.at + 1, dress: "udiff" });
     }
@@ -255,7 +302,9 @@ class LooseReader {
     const path = admit(this.draft, named, line);
     if (path === undefined) return;
     const isMarkdown = isMarkdownPath(path) || /^(?:md|mdx|markdown)\b/i.test(fence.info);
-    const end = endOfBody(this.lines, start, fence, isMarkdown, (at) => this.isCaptioned(at));
+    const { outer } = this;
+    const isCaptioned = (at: number): boolean => this.isCaptioned(at);
+    const end = endOfBody(this.lines, start, { fence, outer, isMarkdown, isCaptioned });
     if (end.kind === "unfinished") {
       this.draft.unfinished = { line, path };
       return;
@@ -329,7 +378,10 @@ class LooseReader {
         isDiffHeader(this.lines, at) ||
         isPatchOpening(line) ||
         (readFence(line) !== undefined && this.isCaptioned(at));
-      if (startsBlock) return;
+      if (startsBlock) {
+        this.outer = fence;
+        return;
+      }
     }
   }
 
