@@ -104,9 +104,6 @@ const fields = {
   },
 } satisfies Record<Event["type"], Record<string, z.core.$ZodType>>;
 
-/** The names of all events. */
-export const eventTypes = Object.keys(fields) as Event["type"][];
-
 /** One line of `events.jsonl`, by the event's type. */
 export const eventSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map(
   Object.entries(fields).map(([type, shape]) => [

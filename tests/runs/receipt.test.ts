@@ -23,7 +23,7 @@ test("an escalated run adds up to its receipt", () => {
         candidate,
         ok: false,
         failure: { kind: "tests_failed", message: "1 test failed", digest: "add: 3 !== 5" },
-        move: "next candidate",
+        move: "next_or_repair",
         calls: 1,
         durationMs: 4000,
         usage: { input: 900, output: 100 },

@@ -59,7 +59,7 @@ export const escalatedRun: readonly Event[] = [
     attempt: 1,
     ok: false,
     failure: { kind: "tests_failed", message: "1 test failed", digest: "add: 3 !== 5" },
-    move: "next candidate",
+    move: "next_or_repair",
     durationMs: 4000,
   },
   {

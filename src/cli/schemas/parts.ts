@@ -44,7 +44,7 @@ export const price = z.strictObject({
 });
 
 /** A candidate of a route, in the order it is asked. */
-export const routeCandidate = z.strictObject({
+const routeCandidate = z.strictObject({
   backend: text,
   adapter: text,
   provider: text,
@@ -57,7 +57,7 @@ export const routeCandidate = z.strictObject({
   source: z.exactOptional(origin),
 });
 
-export const skippedBackend = z.strictObject({ backend: text, reason: text });
+const skippedBackend = z.strictObject({ backend: text, reason: text });
 
 export const route = z.strictObject({
   capability: text,

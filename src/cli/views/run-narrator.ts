@@ -1,6 +1,7 @@
 import type { CandidateName, RecordedEvent } from "../../contracts/index.ts";
 import { changeRow } from "./change-row.ts";
 import { alignColumns, counted, formatCost, formatDuration, formatUsage } from "./format.ts";
+import type { Move } from "../../pipeline/index.ts";
 import type { Paint } from "./format.ts";
 import { printableDeep } from "./printable.ts";
 
@@ -33,6 +34,8 @@ export function createRunNarrator(paint: Paint, detail: Detail): (event: Recorde
 
 function createTellers(paint: Paint, detail: Detail): Tellers {
   const candidates = new Map<string, CandidateName>();
+  /** What the last call or gate said: an attempt that ends with it need not say it again. */
+  let said = "";
   const good = (text: string): string => `${paint("good", "✓")} ${text}`;
   const bad = (text: string): string => `${paint("bad", "✗")} ${text}`;
   const quiet = (text: string): string => paint("quiet", text);
@@ -91,6 +94,7 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
       };
     },
     call_finished: ({ ok, failure, usage, costUsd, durationMs }) => {
+      said = failure?.message ?? "";
       const cost = formatCost(costUsd, costUsd === undefined ? 1 : 0);
       const facts = [formatDuration(durationMs), formatUsage(usage), cost];
       const told = facts.filter((fact) => fact !== undefined).join(" · ");
@@ -117,9 +121,10 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
     }),
     plan_ready: ({ changes }) => ({ lines: alignColumns(changes.map(changeRow), "  ") }),
     applied: () => silent,
-    verdict: ({ accepted, summary, commands }) => ({
-      lines: [(accepted ? good : bad)(`gate: ${summary} · ${durationOf(commands)}`)],
-    }),
+    verdict: ({ accepted, summary, commands }) => {
+      said = summary;
+      return { lines: [(accepted ? good : bad)(`gate: ${summary} · ${durationOf(commands)}`)] };
+    },
     rolled_back: ({ restored, kept }) => ({
       lines: [
         quiet(`  undone: ${counted(restored.length, "file")}`),
@@ -129,8 +134,9 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
     attempt_finished: (event) => {
       if (event.ok) return { lines: [], activity: null };
       const { failure, move } = event;
-      const why = failure ? `${failure.kind}: ${failure.message}` : "failed";
-      const next = move === undefined ? "" : ` ${quiet(`→ ${move}`)}`;
+      const reason = failure?.message === said ? "" : `: ${failure?.message}`;
+      const why = failure ? `${failure.kind}${reason}` : "failed";
+      const next = move === undefined ? "" : ` ${quiet(`→ ${moveText(move)}`)}`;
       return { lines: [bad(`${attempt(event)}: ${why}${next}`)], activity: null };
     },
     review_finding: ({ severity, file, line, text }) => {
@@ -151,6 +157,28 @@ const stepActivities: Readonly<Record<EventOf<"step_started">["step"], string>> 
   review: "reviewing",
 };
 
+/** What an attempt's end leads to; the same candidate's further turns are over by then. */
+const moveTexts: Readonly<Record<Move, string>> = {
+  leave_pool: "its account is left alone",
+  leave_provider: "its provider is left for this run",
+  other_provider: "on to another provider",
+  larger_window: "on to a larger window",
+  wait_then_same: "on to the next",
+  retry_then_next: "on to the next",
+  same_once: "on to the next",
+  same_once_told: "on to the next",
+  grow_pack_then_same: "on to the next",
+  next: "on to the next",
+  next_or_repair: "on to the next",
+  rerun: "run again",
+  stop: "the run stops",
+};
+
+/** A record may come from another version, whose moves have other names. */
+function moveText(move: string): string {
+  return Object.hasOwn(moveTexts, move) ? moveTexts[move as Move] : move;
+}
+
 type Commands = EventOf<"verdict">["commands"];
 
 function durationOf(commands: Commands): string {
@@ -167,6 +195,6 @@ function firstLine(text: string): string {
 }
 
 /** `strong (acme/large:high)` */
-export function candidateText({ backend, provider, model, thinking }: CandidateName): string {
+function candidateText({ backend, provider, model, thinking }: CandidateName): string {
   return `${backend} (${provider}/${model}${thinking === undefined ? "" : `:${thinking}`})`;
 }

@@ -14,7 +14,7 @@ test("an escalated run reads from the task to the green gate", () => {
     "Mend add  kit 0.1.0 · run 20261130-191430-8xi0",
     "coder 1: cheap (acme/small) (coder, strong-code)",
     "  replied · 2.0 s · 900 → 100 tokens · $0.1000",
-    "✗ coder 1: tests_failed: 1 test failed → next candidate",
+    "✗ coder 1: tests_failed: 1 test failed → on to the next",
     "coder 2: strong (acme/large) (coder, strong-code)",
     "  replied · 3.0 s · cost unknown",
     "✓ gate: the red test is green · 0.3 s",
@@ -96,6 +96,33 @@ test.each<[string, Event, string[]]>([
   ],
 ])("%s", (_title, event, lines) => {
   expect(told([event])).toEqual(lines);
+});
+
+test("what the gate or the call has just said is not said again", () => {
+  const verdict: Event = {
+    type: "verdict",
+    attempt: 1,
+    kind: "unchanged_red",
+    accepted: false,
+    evidence: "none",
+    summary: "still red",
+    commands: [],
+    output: "hash",
+  };
+  const end: Event = {
+    type: "attempt_finished",
+    step: "coder",
+    attempt: 1,
+    ok: false,
+    failure: { kind: "tests_failed", message: "still red", digest: "" },
+    move: "from another version",
+    durationMs: 1,
+  };
+
+  expect(told([verdict, end])).toEqual([
+    "✗ gate: still red · 0.0 s",
+    "✗ coder 1: tests_failed → from another version",
+  ]);
 });
 
 test("quiet tells warnings alone", () => {
