@@ -59,21 +59,21 @@ export function findAgent(loaded: LoadedAgents, name: string): Agent {
       severity === "error" && (place.file === agent?.file || basename(place.file) === `${name}.md`),
   );
   if (errors.length > 0) {
-    throw new KitError("configuration", `The file of agent "${name}" cannot be used`, {
+    throw new KitError("configuration", `The file of agent "${name}" cannot be used.`, {
       next: "Mend the file, or remove it",
       problems: errors,
     });
   }
   if (agent === undefined) {
     const names = loaded.agents.map((candidate) => candidate.name);
-    throw new KitError("usage", `No agent is called "${name}"${didYouMean(name, names)}`, {
+    throw new KitError("usage", `No agent is called "${name}"${didYouMean(name, names) || "."}`, {
       next: `Use one of: ${names.join(", ") || "no agent is loaded"}`,
     });
   }
   if (!agent.available) {
     throw new KitError(
       "configuration",
-      `Agent "${name}" is unavailable: its capability "${agent.capability}" is disabled`,
+      `Agent "${name}" is unavailable: its capability "${agent.capability}" is disabled.`,
       { next: "Enable the capability in routing.local.yaml: see kit route" },
     );
   }

@@ -23,7 +23,7 @@ export function packageRoot(moduleUrl: string): string {
   while (!existsSync(join(folder, "routing", "routing.yaml"))) {
     const parent = dirname(folder);
     if (parent === folder) {
-      throw new KitError("environment", "kit's own files (routing/routing.yaml) are missing", {
+      throw new KitError("environment", "kit's own files (routing/routing.yaml) are missing.", {
         next: "Install the package again",
       });
     }

@@ -70,8 +70,8 @@ export function readShape<S extends z.ZodMiniType>(
   const broken = explainSyntax(document.problems, text);
   if (broken) return { ...result, problems: [broken] };
   if (!isMap(root)) {
-    const message = `must be a map of keys; found ${kindOf(root)}`;
-    return { ...result, problems: [...document.problems, problem("error", [], message)] };
+    const noMap = problem("error", [], "must be a map of keys");
+    return { ...result, problems: [...document.problems, noMap] };
   }
   // Taken out before any message is made, so that none can show them.
   const secrets = credentialPaths(root, options.isName);
@@ -158,7 +158,7 @@ function describe(
           issue.values.filter((known) => typeof known === "string"),
         )
       : "";
-  return [problem("error", path, `must be ${issue.message}; found ${kindOf(value)}${near}`)];
+  return [problem("error", path, `must be ${issue.message}${near}`)];
 }
 
 /** The keys a map at `path` may have, read from the shape itself. */
@@ -220,22 +220,12 @@ function at(root: unknown, path: DocumentPath): unknown {
   return value;
 }
 
-/** A value as a message shows it: short, on one line, masked where it holds a secret. */
+/** A value as a message shows it: short, on one line, masked. Maps would say too much. */
 function asWritten(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
+  if (value === undefined || isMap(value)) return undefined;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const line = redact(text).replaceAll(/\s+/g, " ");
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return "nothing";
-  if (value === "") return "empty text";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object") return "a map";
-  return typeof value === "string"
-    ? `"${asWritten(value)}"`
-    : `${typeof value === "number" ? "the number " : ""}${JSON.stringify(value)}`;
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

@@ -23,7 +23,7 @@ export function parseModelFlag(text: string): ModelFlag {
   const provider = slash === -1 ? "" : text.slice(equals + 1, slash).trim();
   const id = slash === -1 ? "" : text.slice(slash + 1).trim();
   if (equals === -1 || backend === "" || provider === "" || id === "") {
-    throw new KitError("usage", `--model ${JSON.stringify(text)} does not say which model`, {
+    throw new KitError("usage", `--model ${JSON.stringify(text)} does not say which model.`, {
       next: "Write --model BACKEND=PROVIDER/ID[:THINKING], for example --model strong=openai/gpt-5:high",
     });
   }

@@ -79,7 +79,7 @@ function withFlags(
     const known = new Set([...sections.backends.keys(), ...sections.bindings.keys()]);
     if (!known.has(flag.backend)) {
       const message = `--model names the backend ${JSON.stringify(flag.backend)}, which no layer defines`;
-      throw new KitError("usage", message + didYouMean(flag.backend, known), {
+      throw new KitError("usage", message + (didYouMean(flag.backend, known) || "."), {
         next: `Use one of: ${[...known].join(", ")}`,
         problems,
       });

@@ -72,13 +72,13 @@ function capabilityOf(registry: Registry, capability: string): CapabilityEntry {
   if (registry.disabled.has(capability)) {
     const origin = registry.origins.get(`capabilities.${capability}`);
     const where = origin?.file ? ` in ${origin.file}:${origin.line ?? 1}` : "";
-    throw new KitError("usage", `Capability ${quoted} is disabled${where}`, {
+    throw new KitError("usage", `Capability ${quoted} is disabled${where}.`, {
       next: `Enable it there, or use one of: ${known.join(", ")}`,
     });
   }
   throw new KitError(
     "usage",
-    `No layer defines the capability ${quoted}${didYouMean(capability, known)}`,
+    `No layer defines the capability ${quoted}${didYouMean(capability, known) || "."}`,
     { next: `Use one of: ${known.join(", ") || "none is defined"}` },
   );
 }

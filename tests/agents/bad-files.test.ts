@@ -83,25 +83,25 @@ describe("a bad file", () => {
       fault: "an access that does not exist",
       text: `---\nname: x\n${sound}\naccess:\n  filesystem: all\n${body}`,
       line: "error x.md:6:3 access.filesystem",
-      says: 'one of none, read, write; found "all"',
+      says: "one of none, read, write",
     },
     {
       fault: "a way of execution that does not exist",
       text: `---\nname: x\n${sound}\nexecution: loop\n${body}`,
       line: "error x.md:5:1 execution",
-      says: 'one of oneshot, subagent, pipeline, or a map with preferred_mode; found "loop"',
+      says: "one of oneshot, subagent, pipeline, or a map with preferred_mode",
     },
     {
       fault: "tools by key",
       text: `---\nname: x\n${sound}\ntools: { read: true }\n${body}`,
       line: "error x.md:5:1 tools",
-      says: "a list of names or comma-separated text; found a map",
+      says: "a list of names or comma-separated text",
     },
     {
       fault: "a description of another type",
       text: `---\nname: x\ndescription: [a]\ncapability: cheap-code\n${body}`,
       line: "error x.md:3:1 description",
-      says: "must be text; found a list",
+      says: "must be text",
     },
     {
       fault: "a credential",
@@ -119,7 +119,7 @@ describe("a bad file", () => {
       fault: "a list instead of keys",
       text: `---\n- name: x\n${body}`,
       line: "error x.md:2:1",
-      says: "must be a map of keys; found a list",
+      says: "must be a map of keys",
     },
     {
       fault: "a key that is nearly known",

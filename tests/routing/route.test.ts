@@ -181,7 +181,7 @@ describe("asking for a capability", () => {
     const registry = await registryOf(files);
 
     expect(() => resolveRoute(registry, "deep-review")).toThrow(
-      /disabled in .*routing\.local\.yaml:2$/,
+      /disabled in .*routing\.local\.yaml:2\.$/,
     );
   });
 
