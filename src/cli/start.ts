@@ -1,6 +1,7 @@
 import { processIo } from "./io.ts";
 import { main } from "./main.ts";
 import { kitVersion } from "./package.ts";
+import { muteSqliteWarning } from "./warnings.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -9,6 +10,7 @@ const patienceMs = 5000;
 
 /** Runs kit in this process: the launcher in `bin/` calls it. */
 export async function start(): Promise<void> {
+  muteSqliteWarning();
   const controller = new AbortController();
   let firstAt: number | undefined;
   for (const name of signals) {

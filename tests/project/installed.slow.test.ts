@@ -69,6 +69,9 @@ describe.skipIf(!existsSync(join(root, "dist")))("the package, installed elsewhe
       for (const args of [["--version"], ["--help"], ["agents"], ["models"], ["runs"]]) {
         expect(run(folder, node, kit, ...args)).toMatchObject({ status: 0, stderr: "" });
       }
+      const demo = run(folder, node, kit, "demo", "--json");
+      expect(demo.status).toBe(0);
+      expect(demo.stderr).not.toContain("Warning");
     },
   );
 });
