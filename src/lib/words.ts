@@ -15,7 +15,7 @@ const stopWords = new Set(
 
 /**
  * The words of a text that tell what it is about: identifiers split at their humps and
- * underscores, lower case, endings cut (`saving`, `saved`, `saves` → `sav`), stop words and
+ * underscores, lower case, endings cut (`saving`, `saved`, `save` → `sav`), stop words and
  * single letters dropped, each once, in order of appearance.
  */
 export function wordsOf(text: string): readonly string[] {
@@ -32,12 +32,15 @@ export function wordsOf(text: string): readonly string[] {
   return [...words];
 }
 
-/** A word without its English ending; short words stay whole. */
+/** Endings that a stem may be followed by and still be the same word. */
+export const wordEndings = /^(?:e|es|ed|er|ers|ing|ings|s|y|ies|ied)?$/;
+
+/** A word without its English ending; words of three letters stay whole. */
 function stemOf(word: string): string {
-  if (word.length < 5) return word.replace(/(?<=..[^su])s$/, "");
-  const stem = word
-    .replace(/(?:ies|ied)$/, "y")
-    .replace(/(?<=...)(?:ing|edly|ed|es|e|s)$/, "")
-    .replace(/([bdfgmnprt])\1$/, "$1");
-  return stem;
+  if (word.length < 4) return word;
+  const singular = word.replace(/ies$/, "y").replace(/(?<=(?:s|x|z|ch|sh)e)s$|(?<![su])s$/, "");
+  const cut = singular.replace(/(?<=[aeiouy].+)(?:ing|ed)$/, "");
+  const stem = cut === singular ? singular : cut.replace(/([bgmnprt])\1$/, "$1");
+  const bare = stem.replace(/(?:e|(?<![aeiou])y)$/, "");
+  return bare.length < 3 ? singular : bare;
 }

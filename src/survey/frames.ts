@@ -5,45 +5,52 @@ export interface Mention {
   readonly line?: number;
 }
 
+/** Characters a path is taken to be made of, and that it starts behind something else. */
+const start = `(?<![^\\s"'\`()[\\]<>,;:=])`;
+const pathChars = `[^\\s"'\`()[\\]<>,;:=]{1,300}`;
+
 /** How tools write `file:line`, each with output it was seen in. */
 export const mentionForms: readonly { readonly seen: string; readonly pattern: RegExp }[] = [
   // Python tracebacks; pytest repeats them as `path:line: Error`.
   {
     seen: 'File "/repo/app/math.py", line 12, in add',
-    pattern: /File "(?<path>[^"\n]+)", line (?<line>\d+)/g,
+    pattern: /File "(?<path>[^"\n]{1,300})", line (?<line>\d+)/g,
   },
   // TypeScript, MSBuild.
   {
     seen: "src/a.ts(3,5): error TS2322",
-    pattern: /(?<path>[^\s"'`()[\]<>,;:]+\.\w+)\((?<line>\d+),\d+\)/g,
+    pattern: new RegExp(`${start}(?<path>${pathChars})\\((?<line>\\d+),\\d+\\)`, "g"),
   },
   // Node, Jest, Go, Rust (`--> src/lib.rs:9:5`), gcc, pytest, mocha.
   {
     seen: "at add (file:///repo/src/math.js:12:7)",
-    pattern: /(?:file:\/\/)?(?<path>\/?[^\s"'`()[\]<>,;:]+\.[A-Za-z]\w{0,9}):(?<line>\d+)/g,
+    pattern: new RegExp(`${start}(?<path>${pathChars}):(?<line>\\d+)`, "g"),
   },
-  // A path alone.
+  // A path alone: a name with an ending.
   {
     seen: "see src/math.js",
-    pattern:
-      /(?:^|[\s"'`([<])(?:file:\/\/)?(?<path>\/?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9})(?=[\s"'`)\]>,;:.!?]|$)/gm,
+    pattern: new RegExp(`${start}(?<path>${pathChars})`, "g"),
   },
 ];
 
 /** Most mentions that are read of one text. */
 const maxMentions = 400;
 
-/** Files and lines that a text names, in order of the forms, each place once. */
+/**
+ * Files and lines that a text names, by form and in their order, each place once. A guess: what
+ * is no file of the repository is sorted out by `MentionResolver`.
+ */
 export function mentionsIn(text: string): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const { pattern } of mentionForms) {
     for (const match of text.matchAll(pattern)) {
-      const path = (match.groups?.["path"] ?? "").replace(/^(?:\.\/)+/, "");
+      const path = (match.groups?.["path"] ?? "")
+        .replace(/^\/{2,}/, "/")
+        .replace(/^(?:\.\/)+|\.+$/g, "");
       const line = match.groups?.["line"];
       const key = `${path}:${line ?? ""}`;
-      if (path !== "" && !found.has(key)) {
-        found.set(key, line === undefined ? { path } : { path, line: Number(line) });
-      }
+      if (found.has(key) || !/[^./]\.[A-Za-z]\w{0,9}$/.test(path.slice(-12))) continue;
+      found.set(key, line === undefined ? { path } : { path, line: Number(line) });
       if (found.size >= maxMentions) return [...found.values()];
     }
   }

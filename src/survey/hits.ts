@@ -1,4 +1,6 @@
-/** Stems of at most this length must be whole words: `add` is not in `address`. */
+import { wordEndings } from "../lib/words.ts";
+
+/** After a stem of at most this length only an ending may follow: `add` is not in `address`. */
 const shortStem = 3;
 
 /**
@@ -31,10 +33,9 @@ function startsWord(text: string, at: number): boolean {
 }
 
 function endsWord(text: string, end: number): boolean {
-  const next = text.charCodeAt(end);
-  if (!isLetter(next) || isUpper(next)) return true;
-  // A plural is the same word.
-  return text[end] === "s" && !isLower(text.charCodeAt(end + 1));
+  let at = end;
+  while (at - end < 5 && isLower(text.charCodeAt(at))) at += 1;
+  return wordEndings.test(text.slice(end, at)) && !isLower(text.charCodeAt(at));
 }
 
 function isUpper(code: number): boolean {

@@ -37,7 +37,7 @@ export const signals: readonly Signal[] = [
     weight: 4,
     score: ({ texts, query }) => contentScores(texts, query.words),
   },
-  { name: "defines what the task names", weight: 3, score: definitionScores },
+  { name: "defines what the task speaks of", weight: 3, score: definitionScores },
   { name: "used by a failing test", weight: 3, score: importScores },
   {
     name: "contents share words with the failing output",
@@ -161,19 +161,30 @@ export function contentScores(
 
 /** Words before a name where most languages define one. */
 export const definitionWords =
-  "function|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|const|let|var|val|static|public|private|protected|module|object|record|macro_rules!";
+  "function|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|const|let|var|val|static|public|private|protected|module|object|record";
 
+const definitions = new RegExp(
+  `(?:^|[^\\w$])(?:${definitionWords})[*\\s]+(?:\\([^()\\n]{0,80}\\)\\s*)?([\\w$]{2,80})|^\\s{0,40}(?:async )?([\\w$]{2,80})(?=\\([^()\\n]{0,200}\\)\\s*\\{)`,
+  "gm",
+);
+
+/** An identifier of the task that is defined here is 1; words of the task in defined names less. */
 function definitionScores({ texts, query }: Corpus): ReadonlyMap<string, number> {
+  const identifiers = new Set(query.identifiers);
   const scores = new Map<string, number>();
-  for (const name of query.identifiers) {
-    const escaped = name.replaceAll("$", "\\$");
-    const pattern = new RegExp(
-      `(?:^|[^\\w$])(?:${definitionWords})[*\\s]+(?:\\([^)]*\\)\\s*)?${escaped}(?![\\w$])|^\\s*(?:async\\s+)?${escaped}\\s*(?:\\([^)\\n]*\\)\\s*\\{|[:=]\\s*(?:async\\s*)?(?:function|\\())`,
-      "m",
-    );
-    for (const [path, { text }] of texts) {
-      if (text.includes(name) && pattern.test(text)) scores.set(path, 1);
+  for (const [path, { text, lower }] of texts) {
+    if (!query.words.some((word) => lower.includes(word))) continue;
+    const met = new Set<string>();
+    for (const match of text.matchAll(definitions)) {
+      const name = match[1] ?? match[2] ?? "";
+      if (identifiers.has(name)) scores.set(path, 1);
+      const small = name.toLowerCase();
+      for (const word of query.words) {
+        if (!met.has(word) && offsetsOf(name, small, word, 1).length > 0) met.add(word);
+      }
     }
+    const share = (0.6 * met.size) / Math.min(3, Math.max(1, query.words.length));
+    scores.set(path, Math.max(scores.get(path) ?? 0, Math.min(0.6, share)));
   }
   return scores;
 }
