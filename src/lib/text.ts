@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { stripVTControlCharacters } from "node:util";
 
 /**
  * Strict UTF-8: gives the text, a leading byte-order mark kept as U+FEFF, or `undefined` where
@@ -13,10 +12,20 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text without terminal escape sequences (CSI, OSC and any escape character left over). */
+/**
+ * A string sequence (OSC and its kin: titles, links) with its end, a control sequence (CSI:
+ * colours, cursor), or another escape. Each part takes what it looked at, so that no text makes
+ * the search slow; `stripVTControlCharacters` of Node 24 takes 22 s for 80,000 open OSC.
+ */
+const escapeSequence =
+  /\u001b[\]PX^_]([^\u0007\u001b\u009c\r\n]*)(\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
+
+/** The text without terminal escape sequences. Of one that never ends, the text in it is kept. */
 export function stripColour(text: string): string {
   if (!/[\u001b\u009b]/.test(text)) return text;
-  return stripVTControlCharacters(text).replaceAll(/[\u001b\u009b]/g, "");
+  return text.replaceAll(escapeSequence, (_, body: string | undefined, end: string | undefined) =>
+    body === undefined || end !== undefined ? "" : body,
+  );
 }
 
 /**
