@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { parseRepoPath, type RepoPath } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
 import type { Git } from "../lib/git.ts";
-import { decodeUtf8 } from "../lib/text.ts";
 import { ignoreRules } from "./ignore-rules.ts";
 import type { LeftOut } from "./left-out.ts";
 import { isInstalled } from "./unread.ts";
@@ -27,33 +26,24 @@ const modes: Readonly<Record<string, string>> = {
  * @throws GitError when git fails.
  */
 export async function listWithGit(git: Git): Promise<FileList> {
-  const [tracked, others, deleted] = await Promise.all([
-    git.run(["ls-files", "-z", "-t", "--stage"]),
-    git.run(["ls-files", "-z", "--others", "--exclude-standard"]),
-    git.run(["ls-files", "-z", "--deleted"]),
-  ]);
+  const listing = ["--stage", "--others", "--deleted", "--exclude-standard"];
+  const output = await git.run(["ls-files", "-z", "-t", ...listing]);
   const files = new Set<RepoPath>();
   const leftOut = new Map<RepoPath, string>();
-  const gone = new Set(entriesOf(deleted));
-  for (const entry of entriesOf(tracked)) {
-    // `H 100644 <object> <stage>\t<path>`; the tag S is a sparse checkout's absent file.
-    const tab = entry.indexOf("\t");
-    const [tag, mode = ""] = entry.slice(0, tab).split(" ");
-    const text = entry.slice(tab + 1);
-    if (gone.has(text) || tag === "S" || isOwn(text)) continue;
-    const [path, reason] = named(text);
-    const why = reason ?? modes[mode];
-    if (why === undefined) files.add(path);
+  const gone = new Set<RepoPath>();
+  for (const { tag, mode, text } of entriesOf(output)) {
+    if (isOwn(text)) continue;
+    const nested = tag === "?" && text.endsWith("/");
+    const [path, unnamed] = named(nested ? text.slice(0, -1) : text);
+    const installed = tag === "?" && isInstalled(path) ? "installed" : undefined;
+    const why = unnamed ?? (nested ? "nested repository" : (installed ?? modes[mode]));
+    if (tag === "R" || tag === "S") gone.add(path);
+    else if (why === undefined) files.add(path);
     else leftOut.set(path, why);
   }
-  for (const text of entriesOf(others)) {
-    if (isOwn(text)) continue;
-    const nested = text.endsWith("/");
-    const [path, reason] = named(nested ? text.slice(0, -1) : text);
-    const why =
-      reason ?? (nested ? "nested repository" : isInstalled(path) ? "installed" : undefined);
-    if (why === undefined) files.add(path);
-    else leftOut.set(path, why);
+  for (const path of gone) {
+    files.delete(path);
+    leftOut.delete(path);
   }
   return { files: [...files].sort(), leftOut: listed(leftOut) };
 }
@@ -106,10 +96,26 @@ function isOwn(path: string): boolean {
   return path === ".kit" || path.startsWith(".kit/");
 }
 
-function entriesOf(output: Buffer): readonly string[] {
-  // Strict first: a name that is no UTF-8 must be noticed, not opened under another name.
-  const text = decodeUtf8(output) ?? output.toString("utf8");
-  return text.split("\0").filter((entry) => entry !== "");
+/** One line of `git ls-files -t --stage`. */
+interface Entry {
+  /** `?` untracked, `R` deleted on disk, `S` absent in a sparse checkout, else tracked. */
+  readonly tag: string;
+  /** Empty for an untracked file. */
+  readonly mode: string;
+  readonly text: string;
+}
+
+/** Reads `? path` and `H 100644 <object> <stage>\t<path>`. */
+function entriesOf(output: Buffer): readonly Entry[] {
+  // A name that is no UTF-8 gets replacement characters, by which `named` knows it.
+  const lines = output.toString("utf8").split("\0");
+  return lines.flatMap((line) => {
+    if (line === "") return [];
+    const [tag = ""] = line;
+    if (tag === "?") return [{ tag, mode: "", text: line.slice(2) }];
+    const tab = line.indexOf("\t");
+    return [{ tag, mode: line.slice(2, 8), text: line.slice(tab + 1) }];
+  });
 }
 
 /** A path as a RepoPath; with a reason where it cannot be named in a pack or a reply. */
@@ -121,5 +127,6 @@ function named(text: string): readonly [path: RepoPath, reason: string | undefin
 }
 
 function listed(leftOut: ReadonlyMap<RepoPath, string>): readonly LeftOut[] {
-  return [...leftOut].map(([path, reason]) => ({ path, reason }));
+  const entries = [...leftOut].map(([path, reason]) => ({ path, reason }));
+  return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -50,8 +50,8 @@ describe("a git repository", () => {
     expect(files).toEqual([".gitmodules", "a.js"]);
     expect(leftOut).toEqual([
       { path: "link.js", reason: "symbolic link" },
-      { path: "sub", reason: "submodule" },
       { path: "nested", reason: "nested repository" },
+      { path: "sub", reason: "submodule" },
     ]);
   });
 
