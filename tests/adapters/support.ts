@@ -11,7 +11,7 @@ import type { Adapter, Binding, CallRequest } from "../../src/contracts/index.ts
 import { temporaryFolder } from "../support/repository.ts";
 
 /** The project's own pi (1.x), run by the project's own Node. */
-export const realPi = resolve("node_modules/.bin/pi");
+const realPi = resolve("node_modules/.bin/pi");
 
 /** The scenario with one model for each way a provider fails. */
 export const failures = resolve("fixtures/model-server/scenarios/failures.yaml");

@@ -165,12 +165,15 @@ function readEnding(call: FinishedCall): Failure {
   if (ended.by === "deadline")
     return {
       kind: "timeout",
-      message: `no complete answer within ${call.timeoutMs / 1000} s (${received})`,
+      message: `time-out after ${call.timeoutMs / 1000} s, ${received}`,
     };
   if (ended.by === "idle")
-    return { kind: "timeout", message: `silent for ${call.idleTimeoutMs / 1000} s (${received})` };
+    return {
+      kind: "timeout",
+      message: `time-out after ${call.idleTimeoutMs / 1000} s of silence, ${received}`,
+    };
   if (ended.by === "abort")
-    return { kind: "interrupted", message: `the call was stopped (${received})` };
+    return { kind: "interrupted", message: `the call was stopped, ${received}` };
   const signal =
     ended.by === "signal"
       ? ended.signal
@@ -180,7 +183,7 @@ function readEnding(call: FinishedCall): Failure {
   if (signal !== undefined)
     return {
       kind: "provider_unknown",
-      message: `pi was ended by ${signal} from outside (${received})`,
+      message: `pi was killed by ${signal} from outside, ${received}`,
     };
   if (call.facts.asked === undefined) return readNoRequest(call);
   return {

@@ -33,7 +33,7 @@ export function readProviderError(text: string, now: number): ProviderError {
     led?.inBrackets ?? led?.bare ?? codes.find((code) => /^[45]\d\d$/.test(code)),
   );
   const message = inner ? (messageOf(inner) ?? rest) : (coded?.rest ?? unquote(rest));
-  const waitMs = (inner && structuredWait(inner, now)) ?? statedWait(message, now);
+  const waitMs = plausible((inner && structuredWait(inner, now)) ?? statedWait(message, now));
   return {
     text: trimmed,
     ...(Number.isNaN(status) ? {} : { status }),
@@ -144,6 +144,11 @@ function durationMs(text: string): number | undefined {
     total = (total ?? 0) + Number(amount) * unit;
   }
   return total === undefined || Number.isNaN(total) ? undefined : Math.round(total);
+}
+
+/** A year is longer than any quota's window; what is beyond is a misread number. */
+function plausible(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms >= 0 && ms < 366 * 86_400_000 ? ms : undefined;
 }
 
 function sinceNow(time: number, now: number): number | undefined {

@@ -142,19 +142,23 @@ describe("how pi ended is named", () => {
     [
       "kit's deadline",
       { by: "deadline" },
-      "timeout: no complete answer within 3 s (0 bytes of reply received)",
+      "timeout: time-out after 3 s, 0 bytes of reply received",
     ],
-    ["kit's idle limit", { by: "idle" }, "timeout: silent for 1 s (0 bytes of reply received)"],
-    ["the user", { by: "abort" }, "interrupted: the call was stopped (0 bytes of reply received)"],
+    [
+      "kit's idle limit",
+      { by: "idle" },
+      "timeout: time-out after 1 s of silence, 0 bytes of reply received",
+    ],
+    ["the user", { by: "abort" }, "interrupted: the call was stopped, 0 bytes of reply received"],
     [
       "a signal from outside",
       { by: "signal", signal: "SIGKILL" },
-      "provider_unknown: pi was ended by SIGKILL from outside (0 bytes of reply received)",
+      "provider_unknown: pi was killed by SIGKILL from outside, 0 bytes of reply received",
     ],
     [
       "a signal pi answers to",
       { by: "exit", code: 143 },
-      "provider_unknown: pi was ended by SIGTERM from outside (0 bytes of reply received)",
+      "provider_unknown: pi was killed by SIGTERM from outside, 0 bytes of reply received",
     ],
     ["a line that is too long", { by: "overflow" }, "reply_too_large: the reply is over 0 MiB"],
   ])("%s", (_, ended, expected) => {

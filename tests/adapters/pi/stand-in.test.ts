@@ -183,7 +183,10 @@ describe("how pi ends", () => {
     const result = await pi.adapter.call(callOf("fake/ok", { timeoutMs: 600 }));
 
     expect(result).toMatchObject({
-      failure: { kind: "timeout", message: expect.stringContaining("within 0.6 s") as string },
+      failure: {
+        kind: "timeout",
+        message: expect.stringContaining("time-out after 0.6 s") as string,
+      },
     });
     expect([isAlive(pi.noted("pid")), isAlive(pi.noted("child"))]).toEqual([false, false]);
   });
