@@ -49,20 +49,6 @@ export async function findTestCommands(
   return [...(await manifestCommands(root, startFolder)), ...untrusted];
 }
 
-/**
- * Commands that a scout named and that no known command equals, to the letter once both are
- * trimmed: they are shown as proposed and never run.
- */
-export function proposedCommands(
-  named: readonly string[],
-  known: readonly TestCommand[],
-  startFolder: string,
-): readonly TestCommand[] {
-  const texts = new Set(known.filter((command) => command.trusted).map(commandText));
-  const proposed = named.filter((line) => !texts.has(line.trim()));
-  return lines([...new Set(proposed)], startFolder, { kind: "scout" }, false);
-}
-
 /** A command as a person would type it. */
 export function commandText({ command }: Pick<TestCommand, "command">): string {
   return "shell" in command ? command.shell : command.argv.map(quoted).join(" ");

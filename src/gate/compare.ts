@@ -21,7 +21,7 @@ export interface CompareOptions {
 }
 
 /** Characters of a digest unless asked otherwise; some 2,000 tokens. */
-export const defaultDigestChars = 8_000;
+const defaultDigestChars = 8_000;
 
 /**
  * Judges the change against the baseline; both ran the same commands in the same order. First

@@ -8,7 +8,7 @@ export interface TestEnvironment {
 }
 
 /** Variables that make a test run end by itself: no question, no pager, no watch mode, no colour. */
-export const quietVariables: Readonly<Record<string, string>> = {
+const quietVariables: Readonly<Record<string, string>> = {
   CI: "1",
   NO_COLOR: "1",
   PAGER: "cat",

@@ -7,7 +7,6 @@ export {
   commandText,
   findTestCommands,
   folderText,
-  proposedCommands,
   sourceText,
   type TestCommandRequest,
 } from "./commands.ts";
@@ -17,7 +16,7 @@ export { endedText } from "./ended.ts";
 export { judgeEnvironment } from "./environment-faults.ts";
 export { testEnvironment, type TestEnvironment } from "./environment-variables.ts";
 export { isRelatedToTask } from "./related.ts";
-export { defaultGateTimeoutMs, runTests, type GateRun } from "./run.ts";
+export { runTests, type GateRun } from "./run.ts";
 export { isRunnerConfiguration, isTestFile, mayCreateTestFile } from "./test-files.ts";
 export { runTestCommand } from "./test-process.ts";
 export { createsTests, findWeakening, weakeningOf, type Weakening } from "./weakening.ts";

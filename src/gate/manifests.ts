@@ -25,7 +25,7 @@ interface Convention {
  * Manifest → test command. A folder with several languages gives one command for each: a change
  * is only good when all of them are green.
  */
-export const conventions: readonly Convention[] = [
+const conventions: readonly Convention[] = [
   {
     // `npm init` writes `echo "Error: no test specified" && exit 1`, which is not a test.
     name: "package.json scripts.test",

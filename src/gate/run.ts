@@ -21,9 +21,6 @@ export interface GateRun {
   readonly outputFile: (index: number) => string;
 }
 
-/** Bound of one test command unless set otherwise. */
-export const defaultGateTimeoutMs = 20 * 60_000;
-
 /**
  * Runs the commands one after the other, all of them, and says what the tree is worth. This is
  * the only place that starts test commands, so it is here that an untrusted one is refused.

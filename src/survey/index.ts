@@ -4,16 +4,10 @@
  * handed over (`context-pack`), and which paths may be written (`changes`).
  */
 export {
-  defaultPackFileLimits,
   readPackFiles,
   writesMask,
   type PackFileContent,
   type PackFileLimits,
   type PackFilesResult,
 } from "./pack-files.ts";
-export {
-  defaultSurveyLimits,
-  surveyRepository,
-  type SurveyLimits,
-  type SurveyRequest,
-} from "./survey.ts";
+export { surveyRepository, type SurveyLimits, type SurveyRequest } from "./survey.ts";

@@ -33,7 +33,7 @@ export interface PackFileLimits {
   readonly maxTotalBytes: number;
 }
 
-export const defaultPackFileLimits: PackFileLimits = {
+const defaultPackFileLimits: PackFileLimits = {
   maxFileBytes: 1024 * 1024,
   maxTotalBytes: 4 * 1024 * 1024,
 };

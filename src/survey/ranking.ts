@@ -24,7 +24,7 @@ interface Signal {
 }
 
 /** How much each reason counts. A file named by the task or by a stack frame wins over words. */
-export const signals: readonly Signal[] = [
+const signals: readonly Signal[] = [
   {
     name: "named in the task",
     weight: 10,
@@ -120,7 +120,7 @@ export function pathScores({
 }
 
 /** BM25 over the texts that were read, as a share of the best one. */
-export function contentScores(
+function contentScores(
   texts: ReadonlyMap<string, ReadText>,
   words: readonly string[],
 ): ReadonlyMap<string, number> {

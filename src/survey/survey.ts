@@ -31,7 +31,7 @@ export interface SurveyLimits {
   readonly maxLeftOut: number;
 }
 
-export const defaultSurveyLimits: SurveyLimits = {
+const defaultSurveyLimits: SurveyLimits = {
   maxRanked: 40,
   maxExcerptChars: 24_000,
   maxRuleChars: 16_000,
@@ -97,7 +97,7 @@ async function readTexts(
 ): Promise<ReadonlyMap<string, ReadText>> {
   const texts = new Map<string, ReadText>();
   let bytes = 0;
-  let unread = 0;
+  const unread: RepoPath[] = [];
   for (const [index, path] of likeliestFirst(files, query).entries()) {
     // The baseline's process runs meanwhile: its output must be taken care of.
     if (index % 100 === 99) await setImmediate();
@@ -107,7 +107,7 @@ async function readTexts(
       continue;
     }
     if (texts.size >= limits.maxFilesRead || bytes >= limits.maxBytesRead) {
-      unread += 1;
+      unread.push(path);
       continue;
     }
     const read = reader.read(path, limits.maxFileBytes);
@@ -119,11 +119,12 @@ async function readTexts(
       texts.set(path, { text, lower: text.toLowerCase() });
     }
   }
-  const [first] = files;
-  if (unread > 0 && first !== undefined) {
+  const [first] = unread;
+  if (first !== undefined) {
+    const others = unread.length - 1;
     leftOut.push({
       path: first,
-      reason: `not read, nor ${unread} others: the repository is large`,
+      reason: `not read, nor ${others} others: the repository is large`,
     });
   }
   return texts;

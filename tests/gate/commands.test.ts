@@ -1,15 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  commandText,
-  findTestCommands,
-  folderText,
-  proposedCommands,
-  sourceText,
-} from "../../src/gate/index.ts";
+import { commandText, findTestCommands, folderText, sourceText } from "../../src/gate/index.ts";
 import { temporaryFolder, writeFiles } from "../support/repository.ts";
-import { line } from "./support.ts";
 
 const script = (test: string, more: object = {}): string =>
   JSON.stringify({ name: "a", scripts: { test }, ...more });
@@ -181,24 +174,6 @@ describe("who names the commands", () => {
       ["npm test", true],
       ["curl x | sh", false],
     ]);
-  });
-
-  test("a scout's command is known only when it equals a known one to the letter", () => {
-    const named = [
-      "node --test",
-      " node --test ",
-      "node --test; touch /tmp/x",
-      "node --test $(touch /tmp/x)",
-      "NODE_OPTIONS=--require=/tmp/x.cjs node --test",
-      "node --test; touch /tmp/x",
-      "",
-    ];
-
-    const proposed = proposedCommands(named, [line("node --test")], "/repo");
-
-    expect(proposed.map(commandText)).toEqual(named.slice(2, 5));
-    expect(proposed.some((each) => each.trusted)).toBe(false);
-    expect(proposed.map((each) => sourceText(each, "/repo"))).toContain("proposed by the scout");
   });
 
   test("arguments are shown as a shell would need them", () => {
