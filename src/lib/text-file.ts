@@ -8,10 +8,10 @@ export type TextFile =
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-const maxBytes = 1024 * 1024;
+const maxBytes = 256 * 1024;
 
 /**
- * Reads a text file of at most 1 MiB, byte order mark dropped. A file that is no regular file
+ * Reads a text file of at most 256 KiB, byte order mark dropped. A file that is no regular file
  * (a pipe, a device behind a link), too large, not UTF-8 or not readable says why; never throws
  * for what is on disk, never waits for a writer.
  */
@@ -23,7 +23,7 @@ export async function readTextFile(file: string): Promise<TextFile> {
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
-      if (stat.size > maxBytes) return { kind: "unreadable", reason: "it is larger than 1 MiB" };
+      if (stat.size > maxBytes) return { kind: "unreadable", reason: "it is larger than 256 KiB" };
       bytes = await handle.readFile();
     } finally {
       await handle.close();

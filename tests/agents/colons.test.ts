@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agentsOf, heads, problemLines } from "./support.ts";
+import { agentsOf, agentText, heads, problemLines } from "./support.ts";
 
 describe("a value with an unquoted colon", () => {
   test.for([
@@ -26,5 +26,24 @@ describe("a value with an unquoted colon", () => {
 
     expect(loaded.problems).toEqual([]);
     expect(loaded.agents[0]?.description).toBe("one: two: three");
+  });
+
+  test("is not shown where it is a credential", async () => {
+    const loaded = await agentsOf({
+      user: {
+        "r.md": agentText("r", "token: hunter2: x", "note: sk-ant-REDACTED-fixture-0000: x"),
+      },
+    });
+
+    expect(loaded.problems.length).toBeGreaterThan(1);
+    expect(JSON.stringify(loaded)).not.toMatch(/hunter2|sk-ant-REDACTED/);
+  });
+
+  test("may stand on very many lines without taking long", async () => {
+    const lines = Array.from({ length: 2000 }, (_, index) => `line${index}: a: b`);
+
+    const loaded = await agentsOf({ user: { "r.md": agentText("r", ...lines) } });
+
+    expect(loaded.agents[0]?.other).toMatchObject({ line0: "a: b", line1999: "a: b" });
   });
 });

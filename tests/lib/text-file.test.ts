@@ -28,7 +28,7 @@ describe("a text file", () => {
     ["UTF-16, little end first", Buffer.from("\uFEFFa: 1", "utf16le"), "UTF-16"],
     ["UTF-16, big end first", Buffer.from([0xfe, 0xff, 0, 0x61]), "UTF-16"],
     ["bytes of another encoding", Buffer.from([0x61, 0xe9, 0x62]), "not UTF-8"],
-    ["more than a megabyte", Buffer.alloc(1024 * 1024 + 1, 0x61), "larger than 1 MiB"],
+    ["more than any configuration", Buffer.alloc(256 * 1024 + 1, 0x61), "larger than 256 KiB"],
   ] as const)("of %s says so", async ([, bytes, reason]) => {
     const root = temporaryFolder();
     writeFiles(root, { "a.yaml": bytes });
