@@ -11,8 +11,8 @@ import type { Step } from "./steps.ts";
 
 /**
  * Applies the steps, or leaves the tree as it was.
- * @throws Obstacle with a failure that says which path was the cause and that nothing was changed;
- * where taking back fails too, that the next `recover` goes on with it.
+ * @throws Obstacle with a failure that says which path was the cause; where taking back fails too
+ * it is `isUnrestored`, and the next `recover` goes on with it.
  */
 export async function applySteps(site: Site, id: string, steps: readonly Step[]): Promise<void> {
   refuseOwnPaths(steps);
@@ -26,6 +26,7 @@ export async function applySteps(site: Site, id: string, steps: readonly Step[])
     await clearAside(site, journal);
     await record.advance("committed", "applied");
   } catch (error) {
+    if (await isCommittedForGood(record)) return;
     throw await takenBack(site, record, journal, toObstacle(error, "kit's records"));
   }
 }
@@ -38,6 +39,17 @@ function refuseOwnPaths(steps: readonly Step[]): void {
   throw new Obstacle({ kind: "out_of_scope", message, paths });
 }
 
+/**
+ * Opens a record with a commit mark again, for taking back. Where the disk refuses even that, the
+ * new tree stands and the next `recover` only tidies it.
+ */
+async function isCommittedForGood(record: TransactionRecord): Promise<boolean> {
+  const state = await record.state().catch(() => undefined);
+  if (state !== "committed" && state !== "applied") return false;
+  await record.advance(state, "journal").catch(() => {});
+  return (await record.state().catch(() => undefined)) === state;
+}
+
 /** Restores the tree; gives the error to throw, which now says how that went. */
 async function takenBack(
   site: Site,
@@ -45,28 +57,28 @@ async function takenBack(
   journal: Journal,
   error: unknown,
 ): Promise<unknown> {
-  let kept: readonly string[];
   try {
-    const state = await record.state();
-    if (state !== undefined && state !== "journal") await record.advance(state, "journal");
-    const report = state === undefined ? undefined : await restoreAll(site, record, journal);
+    const hasBegun = (await record.state()) !== undefined;
+    const report = hasBegun ? await restoreAll(site, record, journal) : undefined;
     await record.forget();
-    kept = report?.kept.map(({ path }) => path) ?? [];
+    if (!(error instanceof Obstacle)) return error;
+    return new Obstacle(withPaths(error.failure, report?.kept.map(({ path }) => path) ?? []));
   } catch (second) {
     const because = second instanceof Error ? second.message : String(second);
     const message = error instanceof Error ? error.message : String(error);
-    return new Obstacle({
-      kind: "environment",
-      message: `${message} Taking back what was written failed too: ${because}`,
-      mend: "Mend that; the next kit command puts the files back.",
-    });
+    return new Obstacle(
+      {
+        kind: "environment",
+        message: `${message} Taking back what was written failed too: ${because}`,
+        mend: "Mend that; the next kit command puts the files back.",
+      },
+      "unrestored",
+    );
   }
-  if (!(error instanceof Obstacle)) return error;
-  return new Obstacle(withPaths(error.failure, kept));
 }
 
+/** Files that turned out to be the user's while taking back are part of the conflict. */
 function withPaths(failure: Failure, kept: readonly string[]): Failure {
-  const message = `${failure.message} Nothing was changed.`;
-  if (failure.kind !== "conflict") return { ...failure, message };
-  return { ...failure, message, paths: [...new Set([...failure.paths, ...kept])] };
+  if (failure.kind !== "conflict") return failure;
+  return { ...failure, paths: [...new Set([...failure.paths, ...kept])] };
 }

@@ -46,6 +46,7 @@ export async function openFolder(fs: FileSystem, absolute: string): Promise<Fold
 /**
  * Walks from `root` down `segments`, opening each folder from the one before, never through a
  * link and never into another repository. The folder is the caller's to close.
+ * @throws errno errors, `EACCES` for a folder that may not be read among them.
  */
 export async function walk(
   fs: FileSystem,
@@ -53,11 +54,12 @@ export async function walk(
   segments: readonly string[],
 ): Promise<Way> {
   let folder = await openFolder(fs, root);
-  const submodules = segments.length === 0 ? new Set<string>() : await readSubmodules(fs, folder);
+  let submodules: ReadonlySet<string> | undefined;
   for (const [depth, segment] of segments.entries()) {
     const at = segments.slice(0, depth + 1).join("/");
     let next: Way;
     try {
+      submodules ??= await readSubmodules(fs, folder);
       next = submodules.has(at)
         ? { kind: "barred", at, what: "a submodule" }
         : await enter(fs, folder, segment, at, join(root, at));
@@ -105,9 +107,6 @@ async function whatStands(
 ): Promise<Way> {
   const code = errorCode(error);
   if (code === "ENOENT") return { kind: "missing", at };
-  if (code === "EACCES" || code === "EPERM") {
-    return { kind: "barred", at, what: "a folder that may not be read" };
-  }
   if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
   const stat = await ifThere(fs.lstat(address));
   if (stat === undefined) return { kind: "missing", at };
@@ -145,6 +144,7 @@ function toFolder(fs: FileSystem, opened: OpenFile, absolute: string): Folder {
     },
     stat: () => opened.stat(),
     sync: () => opened.sync(),
-    close: () => opened.close(),
+    // Nothing is written through a folder: a close that fails has nothing to say.
+    close: () => opened.close().catch(() => {}),
   };
 }

@@ -7,10 +7,13 @@ import type { Way } from "./folders.ts";
 export class Obstacle extends Error {
   override readonly name = "Obstacle";
   readonly failure: Failure;
+  /** The tree is neither old nor new until the next `recover`. */
+  readonly isUnrestored: boolean;
 
-  constructor(failure: Failure) {
+  constructor(failure: Failure, tree: "untouched" | "unrestored" = "untouched") {
     super(failure.message);
     this.failure = failure;
+    this.isUnrestored = tree === "unrestored";
   }
 }
 

@@ -77,7 +77,12 @@ export function openTransactions(options: TransactionOptions): Transactions {
       } catch (error) {
         const obstacle = toObstacle(error, "kit's records");
         if (!(obstacle instanceof Obstacle)) throw error;
-        return { ok: false, failure: await withOwnVersion(site, id, steps, obstacle.failure) };
+        const failure = await withOwnVersion(site, id, steps, obstacle.failure);
+        if (obstacle.isUnrestored) return { ok: false, failure };
+        return {
+          ok: false,
+          failure: { ...failure, message: `${failure.message} Nothing was changed.` },
+        };
       }
     },
     rollback: ({ id }) => undo(id),

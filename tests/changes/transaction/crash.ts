@@ -37,10 +37,13 @@ export function spread(first: number, last: number, count: number): readonly num
 }
 
 /** The two states the tree of `makeTree` may be in. */
-export async function twoStates(): Promise<{
+export interface States {
   readonly old: ReadonlyMap<string, string>;
   readonly new: ReadonlyMap<string, string>;
-}> {
+}
+
+/** Both states, found by applying the plan to an undisturbed tree. */
+export async function twoStates(): Promise<States> {
   const tree = makeTree(temporaryFolder());
   const before = snapshot(tree.root);
   await openTransactions(tree).apply(planTwenty());
@@ -50,7 +53,7 @@ export async function twoStates(): Promise<{
 /** After a crash: one recovery makes the tree all old or all new, and leaves no journal. */
 export async function expectRecovered(
   tree: { readonly root: string; readonly stateDir: string },
-  states: Awaited<ReturnType<typeof twoStates>>,
+  states: States,
 ): Promise<"old" | "new"> {
   const report = await openTransactions(tree).recover();
   expect(report.unsettled).toEqual([]);
