@@ -137,6 +137,10 @@ export function createCaller(options: CallerOptions): Caller {
     const reply = text === undefined ? undefined : await record.object(text);
     if (reply !== undefined)
       await record.link(`attempts/${turn.step}-${turn.attempt}/reply-${call}.md`, reply);
+    for (const note of result.notes ?? []) {
+      const message = `${candidateLabel(turn.candidate)}: ${note}`;
+      await record.emit({ type: "note", level: "info", message });
+    }
     const { usage, costUsd } = result;
     await record.emit({
       type: "call_finished",

@@ -71,6 +71,12 @@ export const accessErrors: readonly ProviderErrorRow[] = [
     { code: /^1211$/ },
     `400: {"code":"1211","message":"Unknown Model, please check the model code."}`,
   ),
+  row(
+    "model_not_found",
+    "OpenAI Codex",
+    { status: ["none", 400], text: /\bmodel\b[^.]{0,80}\bis not supported\b/i },
+    `Codex error: The 'gpt-5.1-codex' model is not supported when using Codex with a ChatGPT account.`,
+  ),
 
   // Signed out, or not allowed.
   row(
