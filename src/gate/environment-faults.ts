@@ -67,7 +67,7 @@ function read(
     return {
       cause: `${row.cause}: ${missing ?? text} (${endedText(result.ended)})`,
       mend: row.mend(missing ?? text, installation),
-      possiblyByChange: true,
+      possiblyByChange: row.isMachine !== true,
     };
   }
   return undefined;

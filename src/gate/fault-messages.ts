@@ -11,6 +11,8 @@ export interface FaultMessage {
   /** What is said before the thing that is missing. */
   readonly cause: string;
   mend(missing: string, installation: Installation): string;
+  /** No change to the tree causes it: counts also where the baseline was sound. */
+  readonly isMachine?: true;
   /** Further proof that the repository's own code is not what is missing. */
   counts?(missing: string, installation: Installation): boolean;
 }
@@ -174,6 +176,14 @@ export const faultMessages: readonly FaultMessage[] = [
     codes: [101],
     cause: noDependency,
     mend: () => "Install the dependencies: cargo fetch",
+  },
+  {
+    evidence: "Error: ENOSPC: no space left on device, write",
+    pattern: /no space left on device/gi,
+    cause: "the disk is full",
+    mend: () => "Make room on the disk",
+    isMachine: true,
+    counts: (_, { isDiskFull }) => isDiskFull,
   },
   {
     evidence: "error: linker `cc` not found",

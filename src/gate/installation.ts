@@ -1,4 +1,4 @@
-import { access, readFile } from "node:fs/promises";
+import { access, readFile, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** What a folder's manifests ask for and what of it is there, so that a message can be believed. */
@@ -9,6 +9,8 @@ export interface Installation {
   readonly installPython: string;
   /** True when a package.json from here to the root declares the package and it is not installed. */
   lacksNodePackage(name: string): boolean;
+  /** True when hardly a byte is left where the tests run. */
+  readonly isDiskFull: boolean;
   /** True when a Python manifest names the distribution of this module, or it is a runner. */
   declaresPythonModule(module: string): boolean;
 }
@@ -56,6 +58,8 @@ const distributions: Readonly<Record<string, string>> = {
 
 const pythonRunners = new Set(["pytest", "tox", "nox"]);
 
+const fullBelowBytes = 1024 * 1024;
+
 /** Reads the manifests of `folder` and of the folders above it up to `root`. */
 export async function readInstallation(folder: string, root: string): Promise<Installation> {
   const folders = [folder];
@@ -79,6 +83,10 @@ export async function readInstallation(folder: string, root: string): Promise<In
   return {
     installNode: (await firstPresent(nodeInstalls, present)) ?? "npm install",
     installPython: (await firstPresent(pythonInstalls, present)) ?? "pip install pytest",
+    isDiskFull: await statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize < fullBelowBytes,
+      () => false,
+    ),
     lacksNodePackage: (name) => declared.has(name) && !installed.has(name),
     declaresPythonModule(module) {
       const name = normalized(distributions[module] ?? module);

@@ -36,6 +36,7 @@ function cut(line: string): string {
 
 /** Frames of runtimes and packages say nothing about the repository. */
 function isForeignFrame(line: string): boolean {
+  if (/^\s+at \/rustc\//.test(line)) return true;
   if (!line.includes("node:") && !line.includes("node_modules/")) return false;
   const isFrame = /^\s*(?:at |async |[\w.<>#[\]]+ \(|node:|file:|\S*node_modules\/)/.test(line);
   return isFrame && /:\d+:\d+\)?(?: \{)?$/.test(line);

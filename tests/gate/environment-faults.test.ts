@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { faultMessages } from "../../src/gate/fault-messages.ts";
 import { judgeEnvironment } from "../../src/gate/index.ts";
+import { readInstallation } from "../../src/gate/installation.ts";
 import { temporaryFolder, writeFiles } from "../support/repository.ts";
 import { line, result, runReally } from "./support.ts";
 
@@ -20,21 +21,22 @@ function bareRepository(): string {
 }
 
 describe("what a broken environment prints", () => {
-  test.each(faultMessages.map((row) => [row.evidence.split("\n")[0] ?? "", row] as const))(
-    "%s",
-    async (_, row) => {
-      const root = bareRepository();
-      const [code = 1] = row.codes ?? [];
-      const red = result({ code, output: `\n${row.evidence}\n`, command: line("npm test", root) });
+  test.each(
+    faultMessages
+      .filter(({ isMachine }) => isMachine !== true)
+      .map((row) => [row.evidence.split("\n")[0] ?? "", row] as const),
+  )("%s", async (_, row) => {
+    const root = bareRepository();
+    const [code = 1] = row.codes ?? [];
+    const red = result({ code, output: `\n${row.evidence}\n`, command: line("npm test", root) });
 
-      const fault = await judgeEnvironment([result({ command: line("true", root) }), red], root);
+    const fault = await judgeEnvironment([result({ command: line("true", root) }), red], root);
 
-      expect(fault?.cause).toContain(row.cause);
-      expect(fault?.cause).toContain(`(exit ${code})`);
-      expect(fault?.mend).toMatch(/^[A-Z]/);
-      expect(fault?.possiblyByChange).toBe(true);
-    },
-  );
+    expect(fault?.cause).toContain(row.cause);
+    expect(fault?.cause).toContain(`(exit ${code})`);
+    expect(fault?.mend).toMatch(/^[A-Z]/);
+    expect(fault?.possiblyByChange).toBe(true);
+  });
 
   test.each([
     ["sh: 1: vitest: not found", 127, "Install the dependencies: npm ci"],
@@ -55,6 +57,22 @@ describe("what a broken environment prints", () => {
     );
 
     expect(fault?.mend).toContain(mend);
+  });
+});
+
+describe("a full disk", () => {
+  const row = faultMessages.find(({ isMachine }) => isMachine === true);
+
+  test("is believed only where the disk is full", async () => {
+    const root = bareRepository();
+    const output = row?.evidence ?? "";
+    const installation = await readInstallation(root, root);
+
+    expect(output).toContain("ENOSPC");
+    expect(row?.counts?.("", { ...installation, isDiskFull: true })).toBe(true);
+    expect(
+      await judgeEnvironment([result({ code: 1, output, command: line("x", root) })], root),
+    ).toBeUndefined();
   });
 });
 
