@@ -12,6 +12,8 @@ export interface RankedFile {
   readonly path: RepoPath;
   readonly score: number;
   readonly why: readonly string[];
+  /** The task itself speaks for it, not only the failing output or the size of the repository. */
+  readonly forTask?: true;
 }
 
 /** What the repository holds, as far as the task goes. No model takes part. */

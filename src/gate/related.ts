@@ -6,7 +6,8 @@ import { readableLines } from "./output-lines.ts";
  * Whether a red baseline looks like what the task is about: its failing lines name one of the
  * task's files, or share a word with the task. A guess: it only decides whether kit says, before
  * anything is paid, that the baseline is red for reasons the task does not touch.
- * @param output of the red commands. @param files the ones the task ranks or the pack names.
+ * @param output of the red commands. @param files the ones the task speaks for (not those that
+ * this very output put into a ranking), or the pack's.
  * @param root absolute top level of the repository.
  */
 export function isRelatedToTask(

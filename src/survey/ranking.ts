@@ -20,6 +20,8 @@ export interface Corpus {
 interface Signal {
   readonly name: string;
   readonly weight: number;
+  /** The task speaks, not the failing output or the repository. */
+  readonly ofTask?: true;
   score(corpus: Corpus): ReadonlyMap<string, number>;
 }
 
@@ -28,16 +30,18 @@ const signals: readonly Signal[] = [
   {
     name: "named in the task",
     weight: 10,
+    ofTask: true,
     score: ({ query }) => new Map([...query.named].map((path) => [path, 1])),
   },
   { name: "in the failing output", weight: 6, score: frameScores },
-  { name: "path shares words with the task", weight: 4, score: pathScores },
+  { name: "path shares words with the task", weight: 4, ofTask: true, score: pathScores },
   {
     name: "contents share words with the task",
     weight: 4,
+    ofTask: true,
     score: ({ texts, query }) => contentScores(texts, query.words),
   },
-  { name: "defines what the task speaks of", weight: 3, score: definitionScores },
+  { name: "defines what the task speaks of", weight: 3, ofTask: true, score: definitionScores },
   { name: "used by a failing test", weight: 3, score: importScores },
   {
     name: "contents share words with the failing output",
@@ -64,13 +68,14 @@ const kinds: readonly { readonly pattern: RegExp; readonly factor: number }[] = 
  * repository and task give the same list everywhere.
  */
 export function rank(corpus: Corpus, max: number): readonly RankedFile[] {
-  const scores = new Map<string, { score: number; why: string[] }>();
+  const scores = new Map<string, { score: number; why: string[]; ofTask: boolean }>();
   for (const signal of signals) {
     for (const [path, value] of signal.score(corpus)) {
       if (value <= 0) continue;
-      const entry = scores.get(path) ?? { score: 0, why: [] };
+      const entry = scores.get(path) ?? { score: 0, why: [], ofTask: false };
       entry.score += value * signal.weight * (signal.weight >= 6 ? 1 : factorOf(path));
       entry.why.push(signal.name);
+      entry.ofTask ||= signal.ofTask === true;
       scores.set(path, entry);
     }
   }
@@ -78,7 +83,9 @@ export function rank(corpus: Corpus, max: number): readonly RankedFile[] {
     .flatMap((path) => {
       const entry = scores.get(path);
       if (entry === undefined) return [];
-      return [{ path, score: Math.round(entry.score * 1000) / 1000, why: entry.why }];
+      const { why, ofTask } = entry;
+      const score = Math.round(entry.score * 1000) / 1000;
+      return [{ path, score, why, ...(ofTask ? { forTask: true as const } : {}) }];
     })
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     .slice(0, max);

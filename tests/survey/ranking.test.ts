@@ -96,6 +96,15 @@ describe("what a red test points to", () => {
   });
 });
 
+test("files that only the failing output speaks for are told from those of the task", async () => {
+  const { ranked } = await survey(folderWith(project), "price", "at test/cart.test.js:3:1");
+  const forTask = ranked.filter((file) => file.forTask).map(({ path }) => path);
+
+  expect(ranked[0]?.path).toBe("test/cart.test.js");
+  expect(forTask).not.toContain("test/cart.test.js");
+  expect(forTask).toContain("src/money.js");
+});
+
 test("the same repository, task and output give the same survey", async () => {
   const root = folderWith(project);
   const output = "at src/cart.js:2:1 and src/money.js:1";
