@@ -100,7 +100,7 @@ test("files that only the failing output speaks for are told from those of the t
   const { ranked } = await survey(folderWith(project), "price", "at test/cart.test.js:3:1");
   const forTask = ranked.filter((file) => file.forTask).map(({ path }) => path);
 
-  expect(ranked[0]?.path).toBe("test/cart.test.js");
+  expect(ranked.map(({ path }) => path)).toContain("test/cart.test.js");
   expect(forTask).not.toContain("test/cart.test.js");
   expect(forTask).toContain("src/money.js");
 });
