@@ -3,7 +3,7 @@ import { thinkingLevels } from "../contracts/index.ts";
 
 /** Adapters a binding may name; the first is the default. */
 export const adapterNames = ["pi"] as const;
-export const editFormats = ["auto", "whole", "edit"] as const;
+const editFormats = ["auto", "whole", "edit"] as const;
 
 /** What editors show of a key. */
 function about<S extends z.ZodMiniType>(description: string, shape: S): S {
