@@ -64,7 +64,7 @@ export function kitOwnTime(events: readonly RecordedEvent[]): number {
     covered += Math.max(0, to - Math.max(from, reached));
     reached = Math.max(reached, to);
   }
-  return end - start - covered;
+  return Math.round(end - start - covered);
 }
 
 function childIntervals(events: readonly RecordedEvent[], end: number): [number, number][] {
