@@ -1,4 +1,5 @@
-import { closesFence, readFence, type Fence } from "./fences.ts";
+import { closesFence, type Fence } from "./fences.ts";
+import type { Landmarks } from "./landmarks.ts";
 
 /** Where the contents of a fence end, or why that cannot be said. */
 export type BodyEnd =
@@ -22,30 +23,32 @@ export interface BodyFence {
  * same sign with an info string open a level, bare ones close one. Outside Markdown a captioned
  * fence shows that this one was never closed; so does the end of the outer fence.
  */
-export function endOfBody(lines: readonly string[], start: number, body: BodyFence): BodyEnd {
+export function endOfBody(
+  lines: readonly string[],
+  landmarks: Landmarks,
+  start: number,
+  body: BodyFence,
+): BodyEnd {
   const { fence, isMarkdown } = body;
   let depth = 1;
-  for (let at = start + 1; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
+  for (const { at, fence: inner } of landmarks.from(start + 1)) {
     if (fence.sign === "<") {
-      if (closesFence(line, fence)) return { kind: "end", at };
+      if (closesFence(lines[at] ?? "", fence)) return { kind: "end", at };
       continue;
     }
-    const inner = readFence(line);
     if (inner === undefined || inner.sign !== fence.sign || inner.length < fence.length) continue;
     if (inner.info !== "") {
       if (!isMarkdown && body.isCaptioned(at)) {
-        return {
-          kind: "unclear",
-          reason: `the fence is not closed before the next file (line ${at})`,
-        };
+        const reason = `the fence is not closed before the next file (line ${at})`;
+        return { kind: "unclear", reason };
       }
       depth += 1;
       continue;
     }
     if (closesOuter(inner, body)) return { kind: "unfinished" };
     depth -= 1;
-    if (depth === 0) return isMarkdown ? markdownEnd(lines, at, body) : { kind: "end", at };
+    if (depth > 0) continue;
+    return isMarkdown ? markdownEnd(landmarks, at, body) : { kind: "end", at };
   }
   return { kind: "unfinished" };
 }
@@ -57,10 +60,9 @@ function closesOuter(bare: Fence, { fence, outer }: BodyFence): boolean {
 }
 
 /** A bare fence without a caption after a Markdown file may be the rest of that file. */
-function markdownEnd(lines: readonly string[], end: number, body: BodyFence): BodyEnd {
+function markdownEnd(landmarks: Landmarks, end: number, body: BodyFence): BodyEnd {
   const { fence } = body;
-  for (let at = end + 1; at < lines.length; at += 1) {
-    const next = readFence(lines[at] ?? "");
+  for (const { at, fence: next } of landmarks.from(end + 1)) {
     if (next === undefined || next.sign !== fence.sign) continue;
     if (next.info !== "" || next.length < fence.length) break;
     if (closesOuter(next, body) || body.isCaptioned(at)) break;

@@ -1,9 +1,9 @@
 import type { EditHunk } from "../../contracts/index.ts";
 import { admit, newDraft, type Draft } from "./draft.ts";
-import { isFenceLine, wrapsWhole } from "./fences.ts";
+import { isFenceLine, isMarkdownPath, wrapsWhole } from "./fences.ts";
 import { joinLines, readHunk } from "./hunks.ts";
 import { isBrokenMarker, readHunkMark, readMarker, type Marker } from "./markers.ts";
-import { readReasoning } from "./reasoning.ts";
+import { endOfReasoning, readReasoningEdge } from "./reasoning.ts";
 import { resolvePath, type ReplyScope } from "./scope.ts";
 
 /** Reads canonical blocks. Undefined when the reply has no canonical header at all. */
@@ -65,13 +65,13 @@ class CanonicalReader {
 
   /** Leaves reasoning out, drafts included; gives whether there was any. */
   private skipReasoning(): boolean {
-    const reasoning = readReasoning(this.lines, this.at);
-    if (reasoning === undefined) return false;
-    if (reasoning.kind === "unfinished") {
-      this.draft.unfinished = { line: this.at + 1, path: "its reasoning" };
-      this.at = this.lines.length;
-    } else if (reasoning.kind === "block") this.at = reasoning.next;
-    else {
+    const edge = readReasoningEdge(this.lines[this.at] ?? "");
+    if (edge === undefined) return false;
+    if (edge.kind === "opening") {
+      const end = endOfReasoning(this.lines, this.at, edge.name);
+      if (end === undefined) this.draft.unfinished = { line: this.at + 1, path: "its reasoning" };
+      this.at = end ?? this.lines.length;
+    } else {
       this.draft = newDraft();
       this.sawHeader = false;
       this.at += 1;
@@ -229,9 +229,4 @@ class CanonicalReader {
   private checkLoose(path: string, at: number): void {
     if (isBrokenMarker(this.lines[at] ?? "")) this.problem(path, "a marker inside the block", at);
   }
-}
-
-/** Files whose own text may begin and end with a fence. */
-export function isMarkdownPath(path: string): boolean {
-  return /\.(?:md|mdx|markdown|mdc|rst|txt)$/i.test(path) || !/\.[^/]*$/.test(path);
 }

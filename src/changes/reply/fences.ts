@@ -72,3 +72,8 @@ export function wrapsWhole(
 function wrapsMarkdown(fence: Fence): boolean {
   return fence.info === "" || /^(?:md|mdx|markdown)\b/i.test(fence.info);
 }
+
+/** Files whose own text may begin and end with a fence. */
+export function isMarkdownPath(path: string): boolean {
+  return /\.(?:md|mdx|markdown|mdc|rst|txt)$/i.test(path) || !/\.[^/]*$/.test(path);
+}

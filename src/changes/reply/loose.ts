@@ -1,245 +1,187 @@
+import type { RepoPath } from "../../contracts/index.ts";
 import { endOfBody } from "./body-end.ts";
-import { isMarkdownPath } from "./canonical.ts";
-import { isDiffHeader, readDiff, readDiffHunks } from "./diff-text.ts";
+import { Captions } from "./captions.ts";
+import { readDiff, readDiffHunks } from "./diff-text.ts";
 import { admit, newDraft, type Block, type Draft } from "./draft.ts";
-import { closesFence, isFenceLine, readFence, type Fence } from "./fences.ts";
+import { closesFence, isMarkdownPath, readFence, type Fence } from "./fences.ts";
 import { joinLines, readHunk } from "./hunks.ts";
-import { readHunkMark } from "./markers.ts";
-import { isPatchOpening, readPatch } from "./patch-text.ts";
-import {
-  readCommentPath,
-  readInfoPath,
-  readPathLine,
-  readSentencePath,
-  type PathClaim,
-} from "./path-line.ts";
-import { readReasoning } from "./reasoning.ts";
-import type { ReplyScope, ResolvedPath } from "./scope.ts";
+import { Landmarks, type Landmark } from "./landmarks.ts";
 import { unwrapReply } from "./outer-fence.ts";
+import { readPatch } from "./patch-text.ts";
+import { readCommentPath, readInfoPath, readPathLine, type PathClaim } from "./path-line.ts";
+import { endOfReasoning, readReasoningEdge } from "./reasoning.ts";
+import type { ReplyScope, ResolvedPath } from "./scope.ts";
+import { settle, type Doubts } from "./settle.ts";
 
 /** Reads a reply without canonical markers: fenced files, hunks, diffs, patches, among prose. */
-export function readLoose(lines: readonly string[], scope: ReplyScope): Draft {
+export function readLoose(reply: readonly string[], scope: ReplyScope): Draft {
   const isCaption = (line: string): boolean =>
     readPathLine(line, scope)?.resolved.kind === "listed";
-  return new LooseReader(unwrapReply(lines, isCaption), scope).read();
+  return new LooseReader(unwrapReply(reply, isCaption), scope).read();
 }
 
-/** Lines looked at ahead of the reading position, per line of the reply, before giving up. */
-const maxLookahead = 16;
-/** How far above a hunk the caption of its file may stand, with words between. */
-const maxCaptionDistance = 8;
+/** Landmarks looked at ahead of the reading position, for each one there is, before giving up. */
+const maxLookahead = 8;
 
 class LooseReader {
   private readonly lines: readonly string[];
+  private readonly landmarks: Landmarks;
+  private readonly captions: Captions;
   private readonly scope: ReplyScope;
   private draft = newDraft();
+  private doubts: Doubts = { weak: [], mentioned: [] };
   private at = 0;
-  /** No caption above this line counts: it belongs to an earlier block. */
-  private floor = 0;
   /** The file of the last hunk, for a hunk that names none. */
   private lastPath: ResolvedPath | undefined;
-  /** Fences named only by a comment in them: files if the reply holds no other kind of block. */
-  private weak: Block[] = [];
-  /** Fences under a sentence that speaks of a listed file. */
-  private mentioned: { path: string; line: number }[] = [];
-  private lookahead: number;
   /** The line that closes the fence in which diffs are being read. */
   private diffLimit: number | undefined;
   /** A fence that holds blocks, which is how a reply is wrapped whole. */
   private outer: Fence | undefined;
+  private lookahead: number;
 
   constructor(lines: readonly string[], scope: ReplyScope) {
     this.lines = lines;
     this.scope = scope;
-    this.lookahead = 10_000 + maxLookahead * lines.length;
+    this.landmarks = new Landmarks(lines);
+    this.captions = new Captions(lines, this.landmarks, scope);
+    this.lookahead = 10_000 + maxLookahead * this.landmarks.count;
   }
 
   read(): Draft {
-    while (this.at < this.lines.length && this.draft.unfinished === undefined) this.step();
+    let landmark = this.landmarks.next(0);
+    while (landmark !== undefined && this.draft.unfinished === undefined) {
+      this.at = landmark.at;
+      this.step(landmark);
+      landmark = this.landmarks.next(this.at);
+    }
     this.checkLastLine();
-    this.settleWeakBlocks();
-    this.settleMentions();
+    settle(this.draft, this.doubts);
     return this.draft;
-  }
-
-  /** A reply that ends with the bare caption of a file was cut off before the file. */
-  private checkLastLine(): void {
-    let last = this.lines.length - 1;
-    while (last >= this.floor && this.line(last).trim() === "") last -= 1;
-    if (last < this.floor || this.draft.unfinished !== undefined) return;
-    const claim = readPathLine(this.line(last), this.scope);
-    if (claim?.resolved.kind !== "listed" || claim.isListItem || claim.isLabelled) return;
-    if (this.draft.blocks.length === 0) return;
-    this.draft.unfinished = { line: last + 1, path: claim.resolved.path };
   }
 
   private line(at: number): string {
     return this.lines[at] ?? "";
   }
 
-  /** Reads whatever begins at this line; prose is one line. */
-  private step(): void {
-    const line = this.line(this.at);
-    const mark = readHunkMark(line);
-    if (mark?.mark === "search") this.readHunkBlock();
-    else if (mark?.mark === "replace") {
-      this.problem(this.at, "", `a stray ${line.trim()} outside any block`);
-      this.at += 1;
-    } else if (isDiffHeader(this.lines, this.at)) {
-      this.at = readDiff(this.lines, this.at, this.diffLimit, this.draft, this.scope);
-      this.floor = this.at;
-      if (this.diffLimit !== undefined && this.at >= this.diffLimit) this.diffLimit = undefined;
-    } else if (line.startsWith("@@") && line.includes("@@", 2)) {
-      this.problem(this.at, "", "a hunk of a diff names no file");
-      this.at += 1;
-    } else if (isPatchOpening(line)) {
-      this.at = readPatch(this.lines, this.at, this.draft, this.scope);
-      this.floor = this.at;
-    } else if (!this.skipReasoning()) {
-      const fence = readFence(line);
-      if (fence === undefined) this.at += 1;
-      else this.readFenced(fence);
-    }
-  }
-
   private problem(at: number, path: string, reason: string): void {
     this.draft.problems.push({ line: at + 1, path, reason });
   }
 
-  /** Leaves reasoning out; gives whether there was any. */
-  private skipReasoning(): boolean {
-    const reasoning = readReasoning(this.lines, this.at);
-    if (reasoning === undefined) return false;
-    if (reasoning.kind === "unfinished") {
-      this.draft.unfinished = { line: this.at + 1, path: "its reasoning" };
-      this.at = this.lines.length;
-    } else if (reasoning.kind === "block") this.at = reasoning.next;
-    else {
-      this.draft = newDraft();
-      this.weak = [];
-      this.mentioned = [];
-      this.lastPath = undefined;
-      this.at += 1;
+  /** Goes on reading at a line; captions above it belong to what was read. */
+  private goOn(at: number): void {
+    this.at = at;
+    this.captions.floor = at;
+  }
+
+  /** Reads whatever begins at a landmark. */
+  private step({ kind, fence }: Landmark): void {
+    switch (kind) {
+      case "search":
+        this.readHunkBlock();
+        break;
+      case "replace":
+        this.problem(this.at, "", `a stray ${this.line(this.at).trim()} outside any block`);
+        this.at += 1;
+        break;
+      case "diff":
+        this.readDiffs();
+        break;
+      case "hunk":
+        this.problem(this.at, "", "a hunk of a diff names no file");
+        this.at += 1;
+        break;
+      case "patch":
+        this.goOn(readPatch(this.lines, this.at, this.draft, this.scope));
+        break;
+      case "reasoning":
+        this.skipReasoning();
+        break;
+      case "tag_end":
+        this.at += 1;
+        break;
+      case "fence":
+        if (fence === undefined) this.at += 1;
+        else this.readFenced(fence);
     }
-    this.floor = this.at;
-    return true;
+  }
+
+  private skipReasoning(): void {
+    const edge = readReasoningEdge(this.line(this.at));
+    if (edge?.kind === "opening") {
+      const end = endOfReasoning(this.lines, this.at, edge.name);
+      if (end === undefined) this.unfinished(this.at, "its reasoning");
+      this.goOn(end ?? this.lines.length);
+      return;
+    }
+    // An end without a beginning: everything before was reasoning.
+    this.draft = newDraft();
+    this.doubts = { weak: [], mentioned: [] };
+    this.lastPath = undefined;
+    this.goOn(this.at + 1);
+  }
+
+  private unfinished(at: number, path: string): void {
+    this.draft.unfinished = { line: at + 1, path };
   }
 
   private readHunkBlock(): void {
     const start = this.at;
-    const resolved = this.captionOfHunk(start) ?? this.lastPath;
+    const resolved = this.captions.ofHunk(start) ?? this.lastPath;
     const reading = readHunk(this.lines, start, this.lines.length);
-    this.at = reading.next;
-    this.floor = reading.next;
+    this.goOn(reading.next);
     this.lastPath = resolved;
     const path = resolved === undefined ? undefined : admit(this.draft, resolved, start + 1);
-    if (reading.kind === "unfinished") {
-      this.draft.unfinished = { line: start + 1, path: path ?? "a file it does not name" };
-    } else if (reading.kind === "broken") this.problem(start, path ?? "", reading.reason);
+    if (reading.kind === "unfinished") this.unfinished(start, path ?? "a file it does not name");
+    else if (reading.kind === "broken") this.problem(start, path ?? "", reading.reason);
     else if (resolved === undefined) this.problem(start, "", "the SEARCH block names no file");
     else if (path !== undefined) {
-      const hunks = [reading.hunk];
-      this.draft.blocks.push({
-        kind: "edit",
-        path,
-        hunks,
-        line: start + 1,
-        dress: "search_replace",
-      });
+      const common = { path, line: start + 1, dress: "search_replace" as const };
+      this.draft.blocks.push({ ...common, kind: "edit", hunks: [reading.hunk] });
     }
   }
 
-  /**
-   * The file a hunk names: on the line above it, above its fence, or in the fence's info string.
-   * With words between, only a listed path that stands alone on its line counts.
-   */
-  private captionOfHunk(start: number): ResolvedPath | undefined {
-    let [sawFence, distance] = [false, 0];
-    for (let at = start - 1; at >= this.floor && distance < maxCaptionDistance; at -= 1) {
-      const line = this.line(at);
-      if (line.trim() === "") continue;
-      const fence = readFence(line);
-      if (fence !== undefined) {
-        const named = readInfoPath(fence.info, this.scope);
-        if (named !== undefined) return named;
-        if (isFenceLine(line) && sawFence) return undefined;
-        sawFence = true;
-        continue;
-      }
-      const claim = readPathLine(line, this.scope);
-      if (claim !== undefined && (distance === 0 || isCaptionFromAfar(claim)))
-        return claim.resolved;
-      distance += 1;
-    }
-    return undefined;
-  }
-
-  /** The caption right above a fence, one blank line allowed between. */
-  private captionAbove(at: number): PathClaim | undefined {
-    const above = this.line(at - 1).trim() === "" ? at - 2 : at - 1;
-    return above < this.floor ? undefined : readPathLine(this.line(above), this.scope);
-  }
-
-  private isCaptioned(at: number): boolean {
-    return at - 1 >= this.floor && this.captionAbove(at)?.resolved.kind === "listed";
+  private readDiffs(): void {
+    this.goOn(readDiff(this.lines, this.at, this.diffLimit, this.draft, this.scope));
+    if (this.diffLimit !== undefined && this.at >= this.diffLimit) this.diffLimit = undefined;
   }
 
   private readFenced(fence: Fence): void {
     const start = this.at;
-    const claim = this.captionAbove(start);
-    const named = readInfoPath(fence.info, this.scope) ?? claim?.resolved;
+    const claim = this.captions.above(start);
+    const info = readInfoPath(fence.info, this.scope);
+    const named = info === undefined ? claim?.resolved : listed(info);
     const first = this.firstLineInside(start);
-    const inside = this.line(first);
-    if (fence.info !== "" && this.isJustBegun(first)) {
-      this.draft.unfinished = { line: start + 1, path: "a fence" };
-      return;
-    }
-    if (readHunkMark(inside)?.mark === "search" && !this.holdsFileOfMarks(fence, claim, first)) {
-      this.at = first;
-      return;
-    }
-    if (isPatchOpening(inside)) {
-      this.at = first;
-      return;
-    }
-    if (isDiffHeader(this.lines, first)) {
-      this.readFencedDiff(fence, first);
-      return;
-    }
-    if (
-      named !== undefined &&
-      (inside.startsWith("@@") || /^(?:diff|patch|udiff)$/i.test(fence.info))
-    ) {
+    const inside = this.landmarks.at(first)?.kind;
+    if (fence.info !== "" && this.isJustBegun(first)) this.unfinished(start, "a fence");
+    else if (inside === "search" && !this.holdsFileOfMarks(fence, claim, first)) this.at = first;
+    else if (inside === "patch") this.at = first;
+    else if (inside === "diff") this.readFencedDiff(fence, first);
+    else if (named !== undefined && (inside === "hunk" || isDiffInfo(fence.info))) {
       this.readBareDiff(fence, named, first);
-      return;
-    }
-    if (this.readPathInFence(first)) return;
-    if (named !== undefined && isWritable(named)) this.readWhole(fence, start, named, false);
-    else if (claim?.isLabelled === true && fence.indent.length < 4) this.readUnlisted(fence, claim);
-    else this.readUnnamed(fence, first);
-  }
-
-  /** Nothing but captions and fences stands behind the opening of this one: the reply was cut off. */
-  private isJustBegun(first: number): boolean {
-    if (this.lines.length - first > 4) return false;
-    const rest = this.lines.slice(first).filter((line) => line.trim() !== "");
-    return rest.every(
-      (line) =>
-        (readFence(line)?.info ?? "") !== "" ||
-        readPathLine(line, this.scope)?.resolved.kind === "listed",
-    );
-  }
-
-  private closingLine(fence: Fence, first: number): number {
-    let at = first;
-    while (at < this.lines.length && !closesFence(this.line(at), fence)) at += 1;
-    return at;
+    } else if (this.readPathInFence(first)) return;
+    else if (named?.kind === "listed" || named?.kind === "creatable") {
+      this.readWhole(fence, start, named, false);
+    } else if (claim?.isLabelled === true && fence.indent.length < 4) {
+      // `File: path` is a marker: what it names and the pack does not list fails the reply.
+      admit(this.draft, claim.resolved, start);
+      this.skipProse(fence);
+    } else this.readUnnamed(fence, first);
   }
 
   private firstLineInside(start: number): number {
     let at = start + 1;
     while (at < this.lines.length && this.line(at).trim() === "") at += 1;
     return at;
+  }
+
+  /** Nothing but captions and fences stands behind the opening of this one: the reply was cut off. */
+  private isJustBegun(first: number): boolean {
+    if (this.lines.length - first > 4) return false;
+    for (let at = first; at < this.lines.length; at += 1) {
+      const isOpening = (readFence(this.line(at))?.info ?? "") !== "";
+      if (this.line(at).trim() !== "" && !isOpening && !this.captions.isCaption(at)) return false;
+    }
+    return true;
   }
 
   /** A labelled file, or one in a long fence, that holds more than hunks is a file of hunk marks. */
@@ -249,46 +191,50 @@ class LooseReader {
     let at = first;
     while (at < this.lines.length && !closesFence(this.line(at), fence)) {
       if (this.line(at).trim() === "") at += 1;
-      else if (readHunkMark(this.line(at))?.mark === "search") {
+      else if (this.landmarks.at(at)?.kind === "search") {
         const reading = readHunk(this.lines, at, this.lines.length);
         if (reading.kind !== "hunk") return false;
-        this.lookahead -= reading.next - at;
         at = reading.next;
       } else return true;
     }
     return false;
   }
 
+  /** The line that closes a fence; undefined, and the reply unfinished, when none does. */
+  private closingLine(fence: Fence): number | undefined {
+    for (const { at } of this.landmarks.from(this.at + 1)) {
+      if (closesFence(this.line(at), fence)) return at;
+    }
+    this.unfinished(this.at, "a diff");
+    return undefined;
+  }
+
   private readFencedDiff(fence: Fence, first: number): void {
-    const end = this.closingLine(fence, first);
-    if (end === this.lines.length) this.draft.unfinished = { line: this.at + 1, path: "a diff" };
-    else this.diffLimit = end;
+    this.diffLimit = this.closingLine(fence);
     this.at = first;
   }
 
   /** A diff without header lines, under the caption of its file. */
   private readBareDiff(fence: Fence, named: ResolvedPath, first: number): void {
-    const path = admit(this.draft, named, this.at + 1);
-    const end = this.closingLine(fence, first);
-    if (end === this.lines.length) {
-      this.draft.unfinished = { line: this.at + 1, path: path ?? "a diff" };
-    }
+    const line = this.at + 1;
+    const path = admit(this.draft, named, line);
+    const end = this.closingLine(fence);
+    if (end === undefined) return;
     const { hunks, next } = readDiffHunks(this.lines, first, end);
     if (path !== undefined && hunks.length > 0) {
-      this.draft.blocks.push({ kind: "edit", path, hunks, line: this.at + 1, dress: "udiff" });
+      this.draft.blocks.push({ kind: "edit", path, hunks, line, dress: "udiff" });
     }
-    this.at = Math.max(next, this.at + 1);
-    this.floor = this.at;
+    this.goOn(Math.max(next, line));
   }
 
   /** A fence that holds only the caption of the fence after it (` ``` `, path, ` ```js `). */
   private readPathInFence(first: number): boolean {
-    const next = readFence(this.line(first + 1));
-    if (next === undefined || first !== this.at + 1) return false;
-    const claim = readPathLine(this.line(first), this.scope);
-    if (claim?.resolved.kind !== "listed") return false;
+    const next = this.landmarks.at(first + 1)?.fence;
+    const claim = next === undefined ? undefined : this.captions.claim(first);
+    if (next === undefined || first !== this.at + 1 || claim?.resolved.kind !== "listed")
+      return false;
     const inner = this.firstLineInside(first + 1);
-    if (readHunkMark(this.line(inner))?.mark === "search") {
+    if (this.landmarks.at(inner)?.kind === "search") {
       this.at = inner;
       return true;
     }
@@ -303,54 +249,44 @@ class LooseReader {
     if (path === undefined) return;
     const isMarkdown = isMarkdownPath(path) || /^(?:md|mdx|markdown)\b/i.test(fence.info);
     const { outer } = this;
-    const isCaptioned = (at: number): boolean => this.isCaptioned(at);
-    const end = endOfBody(this.lines, start, { fence, outer, isMarkdown, isCaptioned });
+    const isCaptioned = (at: number): boolean => this.captions.isCaptioned(at);
+    const body = { fence, outer, isMarkdown, isCaptioned };
+    const end = endOfBody(this.lines, this.landmarks, start, body);
     if (end.kind === "unfinished") {
-      this.draft.unfinished = { line, path };
+      this.unfinished(start, path);
       return;
     }
     if (end.kind === "unclear") {
       this.problem(start, path, end.reason);
-      this.at = start + 1;
+      this.at = line;
       return;
     }
-    const content = outdent(joinLines(this.lines, start + 1, end.at), fence.indent.length);
+    const content = outdent(joinLines(this.lines, line, end.at), fence.indent.length);
     const block: Block = { kind: "write", path, content, line, dress: "fence" };
-    if (isWeak) this.weak.push({ ...block, isNamedByFirstLine: true });
+    if (isWeak) this.doubts.weak.push({ ...block, isNamedByFirstLine: true });
     else this.draft.blocks.push(block);
-    this.at = end.at + 1;
-    this.floor = this.at;
-  }
-
-  /** `File: path` is a marker: what it names and the pack does not list fails the reply. */
-  private readUnlisted(fence: Fence, claim: PathClaim): void {
-    admit(this.draft, claim.resolved, this.at);
-    this.skipProse(fence);
+    this.goOn(end.at + 1);
   }
 
   /** A fence without a caption: a file if its first line says so, else prose. */
   private readUnnamed(fence: Fence, first: number): void {
-    const named = readCommentPath(this.line(first), fence.info, this.scope);
-    if (named !== undefined && first === this.at + 1 && fence.sign !== "<") {
-      this.readWhole(fence, this.at, named, true);
+    const line = this.at + 1;
+    const isFirst = first === line && fence.sign !== "<";
+    const named = isFirst ? readCommentPath(this.line(first), fence.info, this.scope) : undefined;
+    if (named !== undefined) {
+      this.readWhole(fence, this.at, listed(named), true);
       return;
     }
-    const mentioned = this.mentionAbove(this.at) ?? this.onlyPathInside(fence, first);
-    if (mentioned?.kind === "listed") {
-      this.mentioned.push({ path: mentioned.path, line: this.at + 1 });
-    }
+    const mentioned = this.captions.mentionAbove(this.at) ?? this.onlyPathInside(fence, first);
+    if (mentioned !== undefined) this.doubts.mentioned.push({ path: mentioned, line });
     this.skipProse(fence);
   }
 
-  private mentionAbove(at: number): ResolvedPath | undefined {
-    const above = this.line(at - 1).trim() === "" ? at - 2 : at - 1;
-    return above < this.floor ? undefined : readSentencePath(this.line(above), this.scope);
-  }
-
   /** The path that is all a fence holds: its contents may stand unfenced behind it. */
-  private onlyPathInside(fence: Fence, first: number): ResolvedPath | undefined {
+  private onlyPathInside(fence: Fence, first: number): RepoPath | undefined {
     if (fence.info !== "" || !closesFence(this.line(first + 1), fence)) return undefined;
-    return readPathLine(this.line(first), this.scope)?.resolved;
+    const resolved = this.captions.claim(first)?.resolved;
+    return resolved?.kind === "listed" ? resolved.path : undefined;
   }
 
   /**
@@ -360,60 +296,43 @@ class LooseReader {
   private skipProse(fence: Fence): void {
     const start = this.at;
     this.at = start + 1;
-    for (let at = start + 1; at < this.lines.length; at += 1) {
+    for (const { at, kind, fence: inner } of this.landmarks.from(start + 1)) {
       this.lookahead -= 1;
       if (this.lookahead < 0) {
         this.problem(start, "", "the fences of the reply do not pair up");
         this.at = this.lines.length;
         return;
       }
-      const line = this.line(at);
-      if (closesFence(line, fence)) {
-        this.at = at + 1;
-        this.floor = this.at;
+      const mayClose = fence.sign === "<" ? kind === "tag_end" : inner?.info === "";
+      if (mayClose && closesFence(this.line(at), fence)) {
+        this.goOn(at + 1);
         return;
       }
-      const startsBlock =
-        readHunkMark(line)?.mark === "search" ||
-        isDiffHeader(this.lines, at) ||
-        isPatchOpening(line) ||
-        (readFence(line) !== undefined && this.isCaptioned(at));
-      if (startsBlock) {
+      const isBlock = kind === "search" || kind === "diff" || kind === "patch";
+      if (isBlock || (kind === "fence" && this.captions.isCaptioned(at))) {
         this.outer = fence;
         return;
       }
     }
   }
 
-  /** Comments name a file only where nothing else does. */
-  private settleWeakBlocks(): void {
-    const { blocks } = this.draft;
-    if (blocks.some((block) => block.dress !== "fence")) return;
-    const named = new Set(blocks.map((block) => block.path));
-    blocks.push(...this.weak.filter((block) => !named.has(block.path)));
-    blocks.sort((a, b) => a.line - b.line);
-  }
-
-  /** Writing some files and leaving out one that a sentence speaks of would be half a reply. */
-  private settleMentions(): void {
-    const { blocks } = this.draft;
-    if (blocks.length === 0 || blocks.some((block) => block.dress !== "fence")) return;
-    const written = new Set<string>(blocks.map((block) => block.path));
-    for (const { path, line } of this.mentioned) {
-      if (written.has(path)) continue;
-      const reason =
-        "it is not clear which file this fence holds; its path must stand alone on the line above";
-      this.draft.problems.push({ line, path, reason });
-    }
+  /** A reply that ends with the bare caption of a file was cut off before the file. */
+  private checkLastLine(): void {
+    let last = this.lines.length - 1;
+    while (last >= this.captions.floor && this.line(last).trim() === "") last -= 1;
+    const claim = this.captions.claim(last);
+    if (this.draft.unfinished !== undefined || this.draft.blocks.length === 0) return;
+    if (claim?.resolved.kind !== "listed" || claim.isListItem || claim.isLabelled) return;
+    this.unfinished(last, claim.resolved.path);
   }
 }
 
-function isCaptionFromAfar(claim: PathClaim): boolean {
-  return claim.resolved.kind === "listed" && !claim.isListItem;
+function listed(path: RepoPath): ResolvedPath {
+  return { kind: "listed", path };
 }
 
-function isWritable(resolved: ResolvedPath): boolean {
-  return resolved.kind === "listed" || resolved.kind === "creatable";
+function isDiffInfo(info: string): boolean {
+  return /^(?:diff|patch|udiff)$/i.test(info);
 }
 
 /** Takes up to `width` blanks off each line, as Markdown does for a fence that is indented. */

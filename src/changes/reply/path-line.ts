@@ -1,4 +1,6 @@
-import { resolvePath, stripDecoration, type ReplyScope, type ResolvedPath } from "./scope.ts";
+import type { RepoPath } from "../../contracts/index.ts";
+import { listedPath, resolvePath, stripDecoration } from "./scope.ts";
+import type { ReplyScope, ResolvedPath } from "./scope.ts";
 
 /** A line that names a file, and nothing else. */
 export interface PathClaim {
@@ -20,38 +22,37 @@ const maxLength = 400;
  * `File:`, a note such as "(new)", a colon). A sentence that mentions a path is no caption.
  */
 export function readPathLine(line: string, scope: ReplyScope): PathClaim | undefined {
-  let text = line.trim();
-  if (text === "" || text.length > maxLength) return undefined;
-  const literal = resolvePath(text, scope);
-  if (literal.kind === "listed") return { resolved: literal, isLabelled: false, isListItem: false };
-  text = text.replace(heading, "");
-  const unlisted = text.replace(listItem, "");
-  const isListItem = unlisted !== text;
-  const bare = undecorate(unlisted);
+  const text = line.trim();
+  if (text === "" || text.length > maxLength || text.startsWith("```")) return undefined;
+  const literal = listedPath(text, scope);
+  if (literal !== undefined) return claimOf(literal, false, false);
+  const item = text.replace(heading, "");
+  const words = item.replace(listItem, "");
+  const bare = stripDecoration(words);
   const named = bare.replace(label, "");
-  const isLabelled = named !== bare;
-  const candidates = captionForms(named);
-  for (const candidate of candidates) {
-    const resolved = resolvePath(candidate, scope);
-    if (resolved.kind === "listed") return { resolved, isLabelled, isListItem };
+  const [isLabelled, isListItem] = [named !== bare, words !== item];
+  const forms = captionForms(named);
+  for (const form of forms) {
+    const listed = listedPath(form, scope);
+    if (listed !== undefined) return claimOf(listed, isLabelled, isListItem);
   }
-  const path = candidates.find((candidate) => looksLikePath(candidate));
-  return path === undefined
-    ? undefined
-    : { resolved: resolvePath(path, scope), isLabelled, isListItem };
+  const path = forms.find((form) => looksLikePath(form));
+  if (path === undefined) return undefined;
+  return { resolved: resolvePath(path, scope), isLabelled, isListItem };
+}
+
+function claimOf(path: RepoPath, isLabelled: boolean, isListItem: boolean): PathClaim {
+  return { resolved: { kind: "listed", path }, isLabelled, isListItem };
 }
 
 /** The caption as it stands, then without its colon, its note and its decoration. */
 function captionForms(text: string): readonly string[] {
-  const plain = undecorate(text);
-  const withoutColon = undecorate(plain.replace(/\s?:$/, ""));
-  const withoutNote = undecorate(undecorate(withoutColon.replace(note, "")).replace(/\s?:$/, ""));
+  const plain = stripDecoration(text);
+  const withoutColon = stripDecoration(plain.replace(/\s?:$/, ""));
+  const withoutNote = stripDecoration(
+    stripDecoration(withoutColon.replace(note, "")).replace(/\s?:$/, ""),
+  );
   return [...new Set([plain, withoutColon, withoutNote])].filter((form) => form !== "");
-}
-
-/** Without decoration around it, also where a colon stands inside: `**path:**`. */
-function undecorate(text: string): string {
-  return stripDecoration(text.trim());
 }
 
 const bareNames = /^(?:Dockerfile|Makefile|LICENSE|README|Gemfile|Rakefile|Procfile|Jenkinsfile)$/;
@@ -64,23 +65,28 @@ export function looksLikePath(text: string): boolean {
 }
 
 /** A path in the info string of a fence: alone, after the language, or as an attribute. */
-export function readInfoPath(info: string, scope: ReplyScope): ResolvedPath | undefined {
-  if (info === "" || info.length > maxLength) return undefined;
+export function readInfoPath(info: string, scope: ReplyScope): RepoPath | undefined {
+  if (info === "" || info.length > maxLength || /^[\w+#-]*$/.test(info)) return undefined;
   const gap = info.search(/[\s:]/);
-  const attribute =
-    /(?:title|file|filename|path|filepath)\s?[=:]\s?("[^"]*"|'[^']*'|[^\s}]+)/i.exec(info);
   const rest = gap < 0 ? "" : info.slice(gap + 1);
-  const forms = [info, rest, attribute?.[1] ?? "", rest.replace(/^\s?(?:\/\/|#)\s?/, "")];
+  const attribute = attributePath.exec(info)?.[1] ?? "";
+  const forms = [info, rest, attribute, rest.replace(/^\s?(?:\/\/|#)\s?/, "")];
+  return firstListed(forms, scope);
+}
+
+const attributePath =
+  /(?:title|file|filename|path|filepath)\s?[=:]\s?("[^"]{1,300}"|'[^']{1,300}'|[^\s}]{1,300})/i;
+
+function firstListed(forms: readonly string[], scope: ReplyScope): RepoPath | undefined {
   for (const form of forms) {
-    if (form.trim() === "") continue;
-    const resolved = resolvePath(form, scope);
-    if (resolved.kind === "listed") return resolved;
+    const listed = form === "" ? undefined : listedPath(form, scope);
+    if (listed !== undefined) return listed;
   }
   return undefined;
 }
 
 const comment =
-  /^\s{0,8}(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*)\s{0,4}(.{1,300}?)\s{0,4}(?:\*\/\}?|-->)?\s*$/;
+  /^\s{0,8}(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*)\s{0,4}(.{1,300}?)\s{0,4}(?:\*\/\}?|-->)?\s{0,40}$/;
 const shellInfo =
   /^(?:bash|sh|shell|zsh|fish|console|terminal|shell-?session|powershell|ps1?|cmd|bat|text|txt|plaintext|output|log|diff)\b/i;
 const shellPath = /\.(?:sh|bash|zsh|fish|ps1|cmd|bat|txt|log)$/i;
@@ -90,21 +96,20 @@ export function readCommentPath(
   line: string,
   info: string,
   scope: ReplyScope,
-): ResolvedPath | undefined {
+): RepoPath | undefined {
   if (line.length > maxLength) return undefined;
   const words = comment.exec(line)?.[1];
-  if (words === undefined) return undefined;
-  const resolved = resolvePath(words.replace(label, ""), scope);
-  if (resolved.kind !== "listed") return undefined;
-  return shellInfo.test(info) && !shellPath.test(resolved.path) ? undefined : resolved;
+  const listed = words === undefined ? undefined : listedPath(words.replace(label, ""), scope);
+  if (listed === undefined) return undefined;
+  return shellInfo.test(info) && !shellPath.test(listed) ? undefined : listed;
 }
 
 /** The listed path in backticks that a sentence with a colon at its end speaks of. */
-export function readSentencePath(line: string, scope: ReplyScope): ResolvedPath | undefined {
+export function readSentencePath(line: string, scope: ReplyScope): RepoPath | undefined {
   const text = line.trim();
   if (text.length > maxLength || !/:(?:\*\*)?$/.test(text)) return undefined;
-  const named = [...text.matchAll(/`([^`]{1,260})`/g)]
-    .map((found) => resolvePath(found[1] ?? "", scope))
-    .filter((resolved) => resolved.kind === "listed");
+  const named = [...text.matchAll(/`([^`]{1,260})`/g)].flatMap(
+    (found) => listedPath(found[1] ?? "", scope) ?? [],
+  );
   return named.length === 1 ? named[0] : undefined;
 }

@@ -26,17 +26,27 @@ export type ResolvedPath =
  * `./`, `\` and an absolute form inside the repository are cleaned; nothing is guessed.
  */
 export function resolvePath(written: string, scope: ReplyScope): ResolvedPath {
+  const listed = listedPath(written, scope);
+  if (listed !== undefined) return { kind: "listed", path: listed };
   const text = stripDecoration(written);
-  const literal = parseRepoPath(text);
-  if (literal.ok && scope.paths.has(literal.path)) return { kind: "listed", path: literal.path };
   const parsed = parseRepoPath(withoutRoot(toPosix(text), scope.root));
   if (!parsed.ok) return { kind: "outside", text };
   const { path } = parsed;
-  if (scope.paths.has(path)) return { kind: "listed", path };
   if (!checkWritePath(path, new Set()).ok) return { kind: "outside", text: path };
   if (scope.isTracked(path)) return { kind: "tracked", path };
   if (scope.mayCreate(path)) return { kind: "creatable", path };
   return { kind: "outside", text: path };
+}
+
+/** The path of the pack that a text names after cleaning, if it names one. */
+export function listedPath(written: string, scope: ReplyScope): RepoPath | undefined {
+  const text = stripDecoration(written);
+  return asListed(text, scope) ?? asListed(withoutRoot(toPosix(text), scope.root), scope);
+}
+
+/** Keys of the scope are paths already; a text that equals one is that path. */
+function asListed(text: string, scope: ReplyScope): RepoPath | undefined {
+  return scope.paths.has(text as RepoPath) ? (text as RepoPath) : undefined;
 }
 
 const quotePairs = new Set(["``", "**", '""', "''", "“”", "‘’", "<>"]);
