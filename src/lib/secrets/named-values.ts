@@ -1,0 +1,117 @@
+import { isPasswordKey, isSecretKey } from "./names.ts";
+import {
+  isDottedName,
+  isPlaceholder,
+  isRandomLetters,
+  isReference,
+  isTypeName,
+  isWordy,
+  mask,
+} from "./values.ts";
+
+/** How a value stands beside its name. */
+interface NamedValue {
+  readonly name: string;
+  /** Between name and value: `=`, `: `, … */
+  readonly separator: string;
+  readonly value: string;
+  readonly isQuoted: boolean;
+  /** The characters before the name and behind the value; "" at the ends of the text. */
+  readonly before: string;
+  readonly after: string;
+  /** Nothing else stands on the line, or between the quotes around both (`-H "X-Api-Key: x1"`). */
+  readonly isWholeLine: boolean;
+}
+
+const nameAndSeparator =
+  /(?<![\w$.-]|::)([\w$.-]{1,80})\\?["'`\]]{0,2}([ \t]{0,8}(?::=|=>|[:=](?![:=]))[ \t]{0,8})/g;
+const optionAndSpace = /(?<=(?:^|[\s"'`])--?)([A-Za-z][\w-]{2,60})([ \t]{1,4})(?![-=])/g;
+
+/** `NAME=value`, `"name": "value"`, `name: value`, `--name value`, where the name is a secret's. */
+export function redactNamedValues(text: string): string {
+  return redactAfter(redactAfter(text, nameAndSeparator), optionAndSpace);
+}
+
+function redactAfter(text: string, names: RegExp): string {
+  let result = "";
+  let from = 0;
+  names.lastIndex = 0;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    const [whole, name = "", separator = ""] = match;
+    if (!isSecretKey(name)) continue;
+    const { start, end, isQuoted } = valueSpan(text, match.index + whole.length);
+    const isSecret = isSecretValue({
+      name,
+      separator,
+      value: text.slice(start, end),
+      isQuoted,
+      before: text.charAt(match.index - 1),
+      after: text.charAt(end),
+      isWholeLine: standsAlone(text, match.index, end),
+    });
+    if (!isSecret) continue;
+    result += text.slice(from, start) + mask;
+    from = end;
+    names.lastIndex = end;
+  }
+  return result + text.slice(from);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+}
+
+const maxValueChars = 4096;
+
+function valueSpan(text: string, at: number): Span {
+  const opening = /\\?["'`]/y;
+  opening.lastIndex = at;
+  const quote = opening.exec(text)?.[0];
+  if (quote === undefined) {
+    const bare = /[^\s"'`,;&|<>(){}[\]\\]{0,4096}/y;
+    bare.lastIndex = at;
+    bare.exec(text);
+    return { start: at, end: Math.max(at, bare.lastIndex), isQuoted: false };
+  }
+  const start = at + quote.length;
+  for (let end = start; end < Math.min(text.length, start + maxValueChars); end += 1) {
+    if (text.startsWith(quote, end)) return { start, end, isQuoted: true };
+    const character = text.charAt(end);
+    if (character === "\n" || character === "\r") break;
+    if (character === "\\") end += 1;
+  }
+  return { start, end: start, isQuoted: true };
+}
+
+function standsAlone(text: string, nameAt: number, valueEnd: number): boolean {
+  const quote = text.charAt(nameAt - 1);
+  if (/["']/.test(quote) && text.charAt(valueEnd) === quote) return true;
+  const lead = text.slice(Math.max(0, nameAt - 200), nameAt);
+  const rest = /[ \t]{0,200}(?:#[^\n]{0,200})?(?:\r?\n|$)/y;
+  rest.lastIndex = valueEnd;
+  return /(?:^|\n)[+>|]?[ \t]*(?:[-*] )?(?:export )?["']?$/.test(lead) && rest.test(text);
+}
+
+function isSecretValue(named: NamedValue): boolean {
+  const { name, separator, value, isQuoted, after } = named;
+  if (value === "" || value.startsWith(mask)) return false;
+  if (isReference(value) || isPlaceholder(value)) return false;
+  if (!isQuoted && /^[([{<]/.test(after)) return false;
+  if (/^[\d.]+$/.test(value) && !isPasswordKey(name)) return false;
+  // `"auth"` names a method more often than a credential, which is base64 (npm, Docker).
+  if (/^_?auth$/i.test(name)) return /^(?=.*\d)[A-Za-z0-9+/]{12,}={0,2}$/.test(value);
+  const isEnvironmentLine = /^[A-Z][A-Z0-9_]*$/.test(name) && separator === "=";
+  if (isEnvironmentLine) return isQuoted || !isDottedName(value);
+  if (value.length < 6 || /\s/.test(value) || isTypeName(value) || isWordy(value)) return false;
+  if (isQuoted) return /\d/.test(value) || isRandomLetters(value) || /[^\w.:/[\]-]/.test(value);
+  if (!/\d/.test(value) || isDottedName(value)) return false;
+  return !/^[A-Za-z_$][\w$]*$/.test(value) || named.isWholeLine || isInQuery(named);
+}
+
+/** `?token=x1`, `password=x1 ` in a log line, `--token x1`; not `f(token=x1)`. */
+function isInQuery({ separator, before, after }: NamedValue): boolean {
+  if (separator.trim() === "") return true;
+  return separator === "=" && /^[?&;:\s"'-]?$/.test(before) && /^[&\s"']?$/.test(after);
+}

@@ -1,0 +1,65 @@
+import { nameSegments } from "./names.ts";
+
+/** What stands in a secret's place. */
+export const mask = "[redacted]";
+
+/** A name for a secret kept elsewhere: `$TOKEN`, `${{ secrets.X }}`, `%X%`, `<token>`, a path, an address. */
+export function isReference(value: string): boolean {
+  return (
+    /^(?:\$[A-Za-z_{(]|\$\$|%[\w()]+[%s]?$|<|\{\{?|#\{|@|!|&|\*|op:\/\/|vault:|env[.:]|ref\+|arn:)/.test(
+      value,
+    ) ||
+    /^(?:process\.env|import\.meta|os\.environ|ENV\[|secrets\.|env\.|var\.|local\.|data\.|self\.|this\.)/.test(
+      value,
+    ) ||
+    /^(?:[a-z][a-z0-9+.-]*:\/\/|urn:|#[0-9a-f]{3,8}$)/i.test(value) ||
+    /\$\{|\{\{|#\{/.test(value) ||
+    /^(?:~|\.{1,2})?\/[\w.-]*[/.][\w./-]*$/.test(value)
+  );
+}
+
+/** Words that stand where a secret would. */
+const placeholders = new Set(
+  (
+    "redacted [redacted] none null nil undefined true false yes no todo changeme change-me password passwd " +
+    "pass secret token postgres root admin user test testing example string required optional " +
+    "default empty hidden masked removed unset dummy fake placeholder"
+  ).split(" "),
+);
+
+/** Masks (`****`), examples (`your_api_key`), cut ones (`sk-...`), and words for "no value". */
+export function isPlaceholder(value: string): boolean {
+  return (
+    placeholders.has(value.toLowerCase()) ||
+    /^[*x•.…_-]+$/i.test(value) ||
+    /(?:\.{3}|…)$/.test(value) ||
+    /^<?(?:your|insert|replace|enter|put)[-_ ][A-Za-z_ -]*>?$/i.test(value)
+  );
+}
+
+/** `config.token2`, `settings.API_KEY`: a place in code. */
+export function isDottedName(value: string): boolean {
+  return /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value);
+}
+
+/** `sha256`, `Uint8Array`, `u64`: names of types and algorithms with a number. */
+export function isTypeName(value: string): boolean {
+  return /^(?:u?int|float|uint|big(?:u?int)|utf|sha|md|hs|rs|es|ps|base|x)-?_?\d+(?:array)?$/i.test(
+    value,
+  );
+}
+
+/** Made of words one of which is a secret's name: `csrf-token`, `test_password_2`, `token1`. */
+export function isWordy(value: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_.:/-]*$/.test(value) || /\d{3}/.test(value)) return false;
+  return nameSegments(value).some((segment) =>
+    /^(?:password|passwd|token|secrets?|key|apikey|credentials?|auth)$/.test(segment),
+  );
+}
+
+/** Letters alone that make no words: one long run, or capitals all over. */
+export function isRandomLetters(value: string): boolean {
+  if (!/^[A-Za-z]{16,}$/.test(value)) return false;
+  const capitals = value.replaceAll(/[a-z]/g, "").length;
+  return capitals === 0 || capitals === value.length || capitals > value.length / 4;
+}
