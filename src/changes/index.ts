@@ -5,6 +5,7 @@
  */
 export { diffOfPlan, type PlanDiff } from "./diff/unified.ts";
 export { diskTree } from "./disk-tree.ts";
+export { hookFolders } from "./hook-folders.ts";
 export { replyInstructions, type PromptFile, type ReplyInstructions } from "./instructions.ts";
 export { checkWritePath, type WritePathResult } from "./paths.ts";
 export { mergeReask, type MergeResult } from "./plan/merge-reask.ts";

@@ -1,0 +1,388 @@
+/** Paths as a hostile reply may write them, by what is wrong with them; none may ever be written. */
+export function hostilePaths(): ReadonlyMap<string, readonly string[]> {
+  return new Map([
+    ["leave the root", escapes()],
+    ["are absolute or somebody's home", absolutes()],
+    ["are no paths at all", malformed()],
+    ["are git's own", disguisesOf(".git", ["git~1", "GIT~1", "Git~2", "git~12"])],
+    ["are kit's own", disguisesOf(".kit", ["kit~1", "KIT~1"])],
+    ["make other programs run something", protectedOnes()],
+    ["are devices on Windows", devices()],
+    ["cannot be held by Windows", unportable()],
+    ["deceive the eye", deceptive()],
+    ["are too long", tooLong()],
+  ]);
+}
+
+const inner = ["", "src/", "a/b/c/"];
+const both = (names: readonly string[]): string[] =>
+  inner.flatMap((folder) => names.map((name) => `${folder}${name}`));
+
+function escapes(): string[] {
+  const ups = [
+    "..",
+    "../..",
+    "../../..",
+    "./..",
+    "src/..",
+    "src/../..",
+    "a/../../b/..",
+    "a/b/../../..",
+  ];
+  const ends = ["", "/escape.txt", "/.ssh/authorized_keys", "/repo-evil/x.txt", "/etc/passwd"];
+  return ups
+    .flatMap((up) => ends.map((end) => `${up}${end}`))
+    .concat("src/..\\escape.txt", "..\\x");
+}
+
+function absolutes(): string[] {
+  return [
+    "/etc/passwd",
+    "/tmp/x",
+    "//host/share/x",
+    "/",
+    "/proc/self/cwd/x",
+    "/dev/null",
+    "/home/u/.bashrc",
+    "~/x",
+    "~root/.ssh/id_rsa",
+    "~",
+    "~/.config/kit/models.local.yaml",
+    "C:\\x",
+    "C:/x",
+    "c:x",
+    "Z:\\",
+    "\\\\host\\share\\x",
+    "\\\\?\\C:\\x",
+    "\\\\.\\pipe\\x",
+    "\\x",
+    "\\",
+    "file:///tmp/x",
+    "FILE:/tmp/x",
+    "file:x",
+    "D:",
+    "/..",
+    "/.git/config",
+    "\\..\\x",
+    "\\\\?\\UNC\\host\\share\\x",
+  ];
+}
+
+function malformed(): string[] {
+  return [
+    "",
+    ".",
+    "./",
+    "src/",
+    "a//b.txt",
+    "a/./b.txt",
+    "./a.txt",
+    "a/.",
+    "a/..",
+    "a/b/",
+    "//",
+    "/.",
+    "a/ /..",
+    "nul\0l.txt",
+    "\0",
+    "a\0/b",
+    "new\nline.txt",
+    "cr\rline.txt",
+    "a\r\nb",
+    "\n",
+    "a/\n/b",
+    "src\\win.js",
+    "a\\..\\b",
+    "src\\",
+    "a/b\\c",
+    ".\\x",
+  ];
+}
+
+/** The names that git's own checks know (is_hfs_dotgit, is_ntfs_dotgit), and some it need not. */
+function disguisesOf(name: string, shortNames: readonly string[]): string[] {
+  const upper = name.toUpperCase();
+  const mixed = name.slice(0, 2) + name.slice(2).toUpperCase();
+  const capital = name.charAt(0) + name.charAt(1).toUpperCase() + name.slice(2);
+  const ignorable = [
+    "\u200c",
+    "\u200d",
+    "\u200e",
+    "\u200f",
+    "\u202a",
+    "\u202b",
+    "\u202c",
+    "\u202d",
+    "\u202e",
+    "\u206a",
+    "\u206b",
+    "\u206c",
+    "\u206d",
+    "\u206e",
+    "\u206f",
+    "\ufeff",
+    "\u00ad",
+    "\u2060",
+  ];
+  const hidden = ignorable.flatMap((sign) => [
+    `${name}${sign}`,
+    `${sign}${name}`,
+    `.${sign}${name.slice(1)}`,
+  ]);
+  const wide = Array.from(name)
+    .map((sign) => (sign === "." ? "." : String.fromCodePoint(sign.charCodeAt(0) + 0xfee0)))
+    .join("");
+  const tails = [".", " ", "..", ". .", "...", "::$INDEX_ALLOCATION", ":stream", "\t"].map(
+    (tail) => `${name}${tail}`,
+  );
+  const all = [name, upper, mixed, capital, wide, ` ${name}`, ...shortNames, ...tails, ...hidden];
+  return all.flatMap((each) => [each, `${each}/config`, `sub/${each}/hooks/pre-commit`]);
+}
+
+function protectedOnes(): string[] {
+  const folders = [
+    ".github/workflows/ci.yml",
+    ".GitHub/Workflows/ci.yml",
+    ".github/workflows/deep/x.yml",
+    ".github/workflows",
+    ".husky/pre-commit",
+    ".HUSKY/_/husky.sh",
+    ".githooks/post-checkout",
+    ".git-hooks/pre-push",
+    ".husky",
+    ".vscode/tasks.json",
+    ".VSCode/settings.json",
+    ".vscode",
+    ".vs\u200dcode/tasks.json",
+    ".npmrc",
+    ".NPMRC",
+    ".npm\u200brc",
+    ".envrc",
+    ".EnvRC",
+    ".idea/workspace.xml",
+    ".devcontainer/devcontainer.json",
+    ".gitmodules",
+    ".GITMODULES",
+    ".gitlab-ci.yml",
+    ".circleci/config.yml",
+    ".pre-commit-config.yaml",
+    ".yarnrc.yml",
+    ".yarnrc",
+    ".pnpmfile.cjs",
+  ];
+  return both(folders);
+}
+
+function devices(): string[] {
+  const names = [
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    "com1",
+    "com9",
+    "lpt1",
+    "lpt9",
+    "com¹",
+    "LPT³",
+    "CONIN$",
+    "conout$",
+  ];
+  const dresses = (name: string): string[] => [
+    name,
+    name.toUpperCase(),
+    `${name}.txt`,
+    `${name}.tar.gz`,
+    `${name} .js`,
+    `src/${name}.js`,
+    `${name}/x.js`,
+  ];
+  return names.flatMap(dresses);
+}
+
+function unportable(): string[] {
+  const signs = ["<", ">", ":", '"', "|", "?", "*"].flatMap((sign) => [
+    `a${sign}b.js`,
+    `${sign}.js`,
+    `a${sign}`,
+  ]);
+  const controls = Array.from({ length: 32 }, (_, code) => `a${String.fromCharCode(code)}b.js`);
+  const tails = [
+    "trail.",
+    "space ",
+    "dots...",
+    "a. ",
+    "tab\t",
+    "folder./x.js",
+    "folder /x.js",
+    "nbsp\u00a0",
+    "wide\u3000",
+  ];
+  return [
+    ...both([...signs, ...tails]),
+    ...controls,
+    "del\u007f.js",
+    "c1\u0085.js",
+    "src/x.js:stream",
+    "x.js::$DATA",
+  ];
+}
+
+function deceptive(): string[] {
+  return both([
+    "gnp.\u202etxt",
+    "a\u2066b.js",
+    "a\u2069.js",
+    "line\u2028end.js",
+    "par\u2029end.js",
+    "bom\ufeff.js",
+    "lone\ud800.js",
+    "\udc00lone.js",
+    "lossy\ufffd.js",
+  ]);
+}
+
+function tooLong(): string[] {
+  return [
+    "x".repeat(256),
+    `src/${"x".repeat(300)}.js`,
+    "é".repeat(128),
+    "日".repeat(86),
+    "x".repeat(5000),
+    "a/".repeat(2500) + "b",
+    `${"d/".repeat(500)}f`,
+    `${"long-folder-name/".repeat(60)}x.js`,
+  ];
+}
+
+/** Odd, but names that people use: each may be written. */
+export function oddPaths(): readonly string[] {
+  const names = [
+    "app/[id]/page.js",
+    "app/[...slug]/page.tsx",
+    "app/(group)/@modal/page.js",
+    "docs/my file (1).md",
+    " leading.txt",
+    "docs/日本語.md",
+    "docs/ファイル.txt",
+    "src/héllo.js",
+    "src/he\u0301llo.js",
+    "ünïcödé.md",
+    "эхо.py",
+    "שלום.txt",
+    "مرحبا.md",
+    "emoji-🎉.md",
+    "family-👨‍👩‍👧.md",
+    "-rf.txt",
+    "--help",
+    "-",
+    "_",
+    "a",
+    "@types/node.d.ts",
+    "#hash.txt",
+    "$HOME.txt",
+    "$HOME/x",
+    "%2e%2e/escape.txt",
+    "100%.md",
+    "a&b.js",
+    "a;b.js",
+    "a'b.js",
+    "`tick`.md",
+    "a!b.js",
+    "a^b.js",
+    "a+b.js",
+    "a=b.js",
+    "a,b.js",
+    "{curly}.js",
+    "{{template}}.hbs",
+    "a~b.js",
+    "backup.js~",
+    "...three",
+    "..two",
+    ".a",
+    ".b.c",
+    "a.b.c.d.e",
+    "a..b",
+    "git",
+    "GIT",
+    "kit",
+    "git/config",
+    "src/git/index.ts",
+    "kit.js",
+    ".gitignore",
+    ".gitattributes",
+    ".gitkeep",
+    "sub/.gitignore",
+    ".github/CODEOWNERS",
+    ".github/dependabot.yml",
+    ".github/ISSUE_TEMPLATE/bug.md",
+    ".github/workflow.md",
+    ".eslintrc.json",
+    ".prettierrc",
+    ".editorconfig",
+    ".env.example",
+    ".dockerignore",
+    ".nvmrc",
+    ".npmignore",
+    ".kitchen.yml",
+    ".gitx",
+    "x.git.js",
+    ".config/app.toml",
+    "a.git",
+    "hooks/useThing.ts",
+    "src/hooks/index.ts",
+    "vscode/tasks.json",
+    "husky.js",
+    "console.js",
+    "contact.md",
+    "nullable.ts",
+    "auxiliary.py",
+    "printer.js",
+    "com.js",
+    "com10.js",
+    "lpt.js",
+    "company/x.js",
+    "conin.js",
+    "src/CONTRIBUTING",
+    "README",
+    "Makefile",
+    "Dockerfile.dev",
+    "LICENSE.txt",
+    "a b c d e.txt",
+    "two  blanks.txt",
+    "x".repeat(255),
+    `${"x".repeat(250)}.java`,
+    "é".repeat(127),
+    "日".repeat(85),
+    `${"d/".repeat(450)}f`,
+    `${"long-folder-name/".repeat(40)}x.js`,
+    "1",
+    "0",
+    "01-intro.md",
+    "2024-01-01 12.00.00.log",
+    "v1.2.3/notes.md",
+    "C",
+    "c/d.txt",
+    "name.with.dots.js",
+    "UPPER/lower/MiXeD.js",
+    "src/components/Button.test.tsx",
+    "pkg/__init__.py",
+    "a/__tests__/b.snap",
+    "тест/файл.rs",
+    "한국어.kt",
+    "ไทย.md",
+    "नमस्ते.md",
+    "∑.jl",
+    "→.txt",
+    "½.txt",
+    "naïve café.md",
+    "Ⅷ.txt",
+    "ﬁle.txt",
+    "K.txt",
+    "ſ.txt",
+    "file",
+    "files/x",
+    "http/x.go",
+  ];
+  return names;
+}
