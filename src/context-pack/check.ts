@@ -1,9 +1,11 @@
 import type { ContextPack } from "../contracts/index.ts";
-import { isAboutPath, readPackFile } from "./load.ts";
+import { isAboutPath } from "./json.ts";
+import { readPackFile } from "./load.ts";
 import { normalizePack, type PackFacts } from "./normalize/normalize.ts";
-import { emptyReport, type PackReport } from "./normalize/report.ts";
+import { noChanges, type PackReport, reportOf } from "./normalize/report.ts";
 import type { PackError, PackNote } from "./pack-error.ts";
-import { errorsOf, finish, newFindings, type ReadDraft, readLenient } from "./parse.ts";
+import { readLenient } from "./parse.ts";
+import { errorsOf, finish, newFindings, type ReadDraft } from "./reading.ts";
 import { renderPack } from "./render.ts";
 import { existsIn } from "./repository-files.ts";
 
@@ -43,7 +45,7 @@ export function checkPackReply(reply: string, facts?: PackFacts): CheckedPack {
 function asItIs(read: ReadDraft): CheckedPack {
   const { notes } = read.findings;
   const result = finish(read);
-  const report = { ...emptyReport(), lines: notes.map(noteLine), notes };
+  const report = { ...reportOf(noChanges()), lines: notes.map(noteLine), notes };
   return result.ok
     ? { ok: true, pack: result.pack, markdown: renderPack(result.pack), report, errors: [] }
     : { ok: false, report, errors: result.errors };

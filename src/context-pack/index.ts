@@ -21,13 +21,9 @@ export { loadPack } from "./load.ts";
 export { normalizePack, type PackFacts } from "./normalize/normalize.ts";
 export type { PackReport } from "./normalize/report.ts";
 export { describePackErrors, type PackError, type PackNote } from "./pack-error.ts";
-export {
-  type DraftResult,
-  packFromJson,
-  type PackResult,
-  parsePack,
-  type ParseOptions,
-} from "./parse.ts";
+export { packFromJson } from "./json.ts";
+export { type DraftResult, parsePack, type ParseOptions } from "./parse.ts";
+export type { PackResult } from "./reading.ts";
 export { packToJson, renderJson, renderPack } from "./render.ts";
 export type { RepositoryFiles } from "./repository-files.ts";
 export { type CheckFacts, type PackFinding, type SelfCheck, selfCheckPack } from "./self-check.ts";

@@ -5,12 +5,14 @@ import { unescapeLine } from "../markdown/escapes.ts";
 import { type Line, openerOf } from "../markdown/lines.ts";
 import { fencedContent } from "../markdown/strict.ts";
 import { type FileExists, readLenientHead } from "./file-items.ts";
-import { isPlaceholder, lenientItems } from "./items.ts";
+import { lenientItems } from "./items.ts";
+import { isPlaceholder } from "./placeholders.ts";
 
 /** The content of a fenced block, and the index of its last line. */
 export interface Block {
   readonly content: string;
-  readonly language: string;
+  /** The words after the opening fence. */
+  readonly info: string;
   readonly last: number;
 }
 
@@ -23,7 +25,7 @@ export function blockAt(lines: readonly Line[], index: number): Block | undefine
   if (lines[last + 1]?.role === "close") last++;
   return {
     content: fencedContent(lines, index, opener.lead.length),
-    language: opener.info.split(/\s/)[0] ?? "",
+    info: opener.info,
     last,
   };
 }
@@ -43,26 +45,30 @@ export function lenientSnippets(
   const snippets: (PackSnippet & { readonly line: number })[] = [];
   let head: OpenSnippet | undefined;
   let plain: string[] = [];
-  const take = (content: string, language: string): void => {
+  const take = (content: string, info: string): void => {
+    head ??= headInInfo(info, body.line);
     if (head && content.trim() !== "") {
       const { path, lines, line } = head;
-      const name = language.replaceAll("`", "");
+      const language = info.split(/[\s:`]/)[0];
       snippets.push({
         path,
         ...present("lines", lines[0]),
-        ...present("language", name),
+        ...present("language", isPath(language ?? "") ? "" : language),
         content,
         line,
       });
     } else if (head)
       note(findings, head.line, `snippet of ${head.path} has no content and was left out`);
     else if (content.trim() !== "")
-      note(findings, body.line, "a snippet without a path was left out");
+      note(findings, body.line, "text that belongs to no snippet was left out");
     head = undefined;
     plain = [];
   };
   const takePlain = (): void => {
-    if (head || plain.some((text) => !isPlaceholder(text.replace(/^[-*]\s+/, "") || "-"))) {
+    if (
+      head ||
+      plain.some((text) => !isPlaceholder(text.replace(/^[-*]\s+/, "") || "-", body.name))
+    ) {
       take(plain.join("\n").replace(/^\n+/, "").trimEnd(), "");
     }
     plain = [];
@@ -73,7 +79,7 @@ export function lenientSnippets(
     const block = blockAt(body.lines, i);
     const next = block ? undefined : readHead(line, exists);
     if (block) {
-      take(block.content, block.language);
+      take(block.content, block.info);
       i = block.last;
     } else if (next) {
       takePlain();
@@ -82,6 +88,16 @@ export function lenientSnippets(
   }
   takePlain();
   return snippets;
+}
+
+/** ` ```ts src/a.ts ` and ` ```ts:src/a.ts `: a path among the words after the fence. */
+function headInInfo(info: string, line: number): OpenSnippet | undefined {
+  const path = info.split(/[\s:`"]|title=/).find(isPath);
+  return path === undefined ? undefined : { path, lines: [], line };
+}
+
+function isPath(word: string): boolean {
+  return /[^/]\/[^/]|\w\.\w+$/.test(word);
 }
 
 /** `### path (lines a-b)`, `- path:1-2`, `**path**`. */
@@ -128,7 +144,7 @@ function textErrors(body: SectionBody, findings: Findings): Item[] {
     .map((line) => unescapeLine(line.text))
     .join("\n")
     .trim();
-  return isPlaceholder(text) ? [] : [{ text, line: first.number }];
+  return isPlaceholder(text, body.name) ? [] : [{ text, line: first.number }];
 }
 
 function note(findings: Findings, line: number, message: string): void {

@@ -1,7 +1,8 @@
 import type { Findings, Item, SectionBody } from "../markdown/dialect.ts";
 import type { Line } from "../markdown/lines.ts";
 import { blockAt } from "./blocks.ts";
-import { isPlaceholder, lenientItems } from "./items.ts";
+import { lenientItems } from "./items.ts";
+import { isPlaceholder } from "./placeholders.ts";
 
 /** Commands of items and of fenced blocks, without prompts, remarks and comments. */
 export function lenientCommands(body: SectionBody, findings: Findings): Item[] {
@@ -10,7 +11,8 @@ export function lenientCommands(body: SectionBody, findings: Findings): Item[] {
   const takeRest = (): void => {
     for (const { text, line } of lenientItems({ ...body, lines: rest }, findings)) {
       const command = cleanCommand(text);
-      if (command !== "" && !isPlaceholder(command)) commands.push({ text: command, line });
+      if (command !== "" && !isPlaceholder(command, body.name))
+        commands.push({ text: command, line });
     }
     rest = [];
   };
@@ -57,7 +59,7 @@ function spanWithRemark(text: string): string | undefined {
 }
 
 function spanAfterWord(text: string): string | undefined {
-  return /^(?:run|execute|use|command|tests?)?:?\s*`([^`]+)`(?:[\s.,;:—–(]|$)/i.exec(text)?.[1];
+  return /^(?:run|execute|use|[^`:]{1,40}:)\s*`([^`]+)`(?:[\s.,;:—–(]|$)/i.exec(text)?.[1];
 }
 
 function withoutPrompt(command: string): string {

@@ -3,6 +3,7 @@ import { present } from "../codec.ts";
 import type { Dialect, Findings, Item, SectionBody } from "../markdown/dialect.ts";
 import { unescapeLine } from "../markdown/escapes.ts";
 import { readAttempt, readCriterion, readDecision } from "../markdown/item-grammar.ts";
+import { shown } from "../pack-error.ts";
 import { lenientErrors, lenientSnippets } from "./blocks.ts";
 import { lenientCommands } from "./commands.ts";
 import { type FileExists, readLenientFiles } from "./file-items.ts";
@@ -11,6 +12,7 @@ import { lenientItems } from "./items.ts";
 /** The format as models write it. What `exists` is taken for its name, whatever it ends in. */
 export function lenient(exists: FileExists): Dialect {
   return {
+    misreadings: "notes",
     text: lenientText,
     items: lenientItems,
     files: fileItems,
@@ -43,10 +45,21 @@ function fileItems(body: SectionBody, findings: Findings): Item[] {
   const isFenced = body.lines.every((line) => line.role !== "text" || line.text.trim() === "");
   const lines = isFenced
     ? body.lines
-        .filter((line) => line.role === "inside")
-        .map((line) => ({ ...line, role: "text" as const }))
-    : body.lines;
+        .filter((line) => line.role === "inside" && line.text.trim() !== "")
+        .map((line) => ({ ...line, role: "text" as const, text: asBullet(line.text) }))
+    : body.lines.map((line) =>
+        line.role === "text" ? { ...line, text: unnested(line.text) } : line,
+      );
   return lenientItems({ ...body, lines }, findings);
+}
+
+function asBullet(text: string): string {
+  return /^\s*(?:[-*+]|\d{1,3}[.)])\s/.test(text) ? text : `- ${text}`;
+}
+
+/** A nested bullet that names a file is an item of its own: `- src:` and paths under it. */
+function unnested(text: string): string {
+  return /^\s+[-*+]\s+(?:\*\*)?`[^`]*[/.][^`]*`/.test(text) ? text.trimStart() : text;
 }
 
 function readFiles(
@@ -57,16 +70,16 @@ function readFiles(
 ): readonly PackFile[] {
   const files = readLenientFiles(item.text, exists);
   if (files.length === 0) {
-    const start = item.text.slice(0, 60).replaceAll("\n", " ");
     findings.notes.push({
       line: item.line,
-      message: `"${start}" in ## ${body.name} names no file`,
+      message: `"${shown(item.text)}" in ## ${body.name} names no file`,
     });
   }
   return files;
 }
 
-const OUTCOME = /(?:[ \t](?:—|–|--|-|→|=>)|[;,]|\n)[ \t]*[*_]*outcome[*_]*:[*_]*[ \t]+/i;
+const OUTCOME =
+  /(?:[ \t](?:—|–|--|-|→|=>)|[;,]|\n|[ \t](?=\*\*))[ \t]*[*_]*outcome[*_]*:[*_]*[ \t]+/i;
 
 /** Like a file's attempt, with the separators models write for `— outcome:`. */
 function readLenientAttempt(text: string): PackAttempt {
@@ -80,17 +93,20 @@ function readLenientAttempt(text: string): PackAttempt {
 }
 
 function readLenientDiscovery(text: string): ReturnType<Dialect["discovery"]> {
-  const match = /^[-*\s]*(?:status:)?[\s`*"_]*(found|partial|none)\b(?!-\w)[`*"_]*/i.exec(text);
-  if (!match) return { status: text };
+  const match = /^[-*\s]*(?:status:)?[\s`*"_]*(found|partial|none|nothing)\b(?!-\w)[`*"_]*/i.exec(
+    text,
+  );
+  if (!match) return undefined;
   const note = text.slice(match[0].length).replace(/^\s*(?:[.:;,]|—|–|--|-)*\s*/, "");
-  return { status: (match[1] ?? "").toLowerCase(), ...present("note", note.trim()) };
+  const word = (match[1] ?? "").toLowerCase();
+  return { status: word === "nothing" ? "none" : word, ...present("note", note.trim()) };
 }
 
 /** `choice — reason` where the word "because" is missing. */
 function readLenientDecision(text: string): Decision | undefined {
   const exact = readDecision(text);
   if (exact) return exact;
-  const match = /\s(?:—|–|--|because)\s+/i.exec(text);
+  const match = /(?:\s(?:—|–|--|because)|:)\s+/i.exec(text);
   if (!match || match.index === 0) return undefined;
   const because = text.slice(match.index + match[0].length).trim();
   const choice = text.slice(0, match.index).trim();

@@ -13,11 +13,13 @@ const RANGES = new RegExp(
   "i",
 );
 const ONE_RANGE = new RegExp(RANGE, "gi");
-const NEW = /^[ \t]*[([](?:new|new file|create|to create)[)\]]/i;
+const NEW = /^[ \t]*[([](?:new|new file|create|to create|to be created)[)\]]/i;
+/** `NEW: helper`, `new file`: what models write for `(new)` in a reason. */
+const NEW_REASON = /^(?:new(?: file)?|create|to be created)(?=[ \t]*(?:[:—–]|-[ \t]|$))/i;
 const SEPARATOR = /^[ \t]*(?:[:：](?=[ \t]|$)|(?:—|–|--|-|→|=>|:)(?=[ \t]|$)|[—–→](?=\S))/;
 /** A line reference at the end of a path: `:7`, `:7:3`, `:12-40`, `#L7`, `#L12-L40`. */
 const SUFFIX =
-  /(?::L?(\d+)(?:[-–—]L?(\d+)|:\d+(?:[-–—:]\d+)?)?|#L(\d+)(?:C\d+)?(?:[-–—]L?(\d+)(?:C\d+)?)?)$/;
+  /(?::L?(\d+)(?:[-–—]L?(\d+)|:\d+(?:[-–—](\d+):\d+|[-–—:]\d+)?)?|#L(\d+)(?:C\d+)?(?:[-–—]L?(\d+)(?:C\d+)?)?)$/;
 
 /** A path as written with the range its ending names. The ending of a file's real name is no range. */
 export function readSuffix(
@@ -26,10 +28,10 @@ export function readSuffix(
 ): { readonly path: string; readonly lines: readonly string[] } {
   const match = SUFFIX.exec(written);
   if (!match || match.index === 0 || exists(written)) return { path: written, lines: [] };
-  const [whole, colonStart, colonEnd, hashStart, hashEnd] = match;
+  const [whole, colonStart, colonEnd, columnEnd, hashStart, hashEnd] = match;
   const start = colonStart ?? hashStart ?? "";
   const path = written.slice(0, written.length - whole.length);
-  return { path, lines: rangeOf(start, colonEnd ?? hashEnd ?? start) };
+  return { path, lines: rangeOf(start, colonEnd ?? columnEnd ?? hashEnd ?? start) };
 }
 
 /** `"start-end"` where the figures make a range, else nothing. */
@@ -50,7 +52,7 @@ export interface LenientHead {
 
 /** Everything before the reason; `undefined` where no path starts the text. */
 export function readLenientHead(text: string, exists: FileExists): LenientHead | undefined {
-  let rest = undress(text.trim());
+  let rest = undress(text.trim().replace(/^[^\p{L}\p{N}`"'([*_./~@#$+-]+/u, ""));
   let create = false;
   const early = NEW.exec(rest) ?? /^new:?[ \t]+(?=`)/i.exec(rest);
   if (early) {
@@ -85,7 +87,7 @@ function rangesOf(text: string): readonly string[] {
 
 /** Emphasis and quotes around the start of an item fall away. */
 function undress(text: string): string {
-  for (const sign of ["**", "__", '"']) {
+  for (const sign of ["**", "__", '"', "*"]) {
     const close = text.startsWith(sign) ? text.indexOf(sign, sign.length) : -1;
     if (close > 0) {
       return `${text.slice(sign.length, close)}${text.slice(close + sign.length)}`.trim();
@@ -112,7 +114,7 @@ export function readLenientFiles(text: string, exists: FileExists): readonly Pac
   let rest = oneLine(text);
   for (;;) {
     const head = readLenientHead(rest, exists);
-    if (!head) return [];
+    if (!head) return pathsInProse(text, exists);
     heads.push(head);
     const also = /^[ \t]*(?:,|and|&|,[ \t]*and)[ \t]*(?=`)/i.exec(head.rest);
     rest = also ? head.rest.slice(also[0].length) : head.rest;
@@ -120,12 +122,21 @@ export function readLenientFiles(text: string, exists: FileExists): readonly Pac
   }
   const separator = SEPARATOR.exec(rest);
   const isReadable = separator !== null || rest.trim() === "" || heads.every((head) => head.isSure);
-  if (!isReadable) return [];
-  const reason = reasonOf(rest.slice(separator?.[0].length ?? 0).trim());
+  if (!isReadable) return pathsInProse(text, exists);
+  const written = rest.slice(separator?.[0].length ?? 0).trim();
+  const reason = reasonOf(written.replace(NEW_REASON, "(new)"));
   return heads.map(({ path, lines, create }) => ({
     path,
     ...present("lines", lines),
     ...reason,
     ...(create && { create: true as const }),
   }));
+}
+
+/** `The bug is in `src/a.ts``: code spans in a sentence that name files which exist. */
+function pathsInProse(text: string, exists: FileExists): readonly PackFile[] {
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => readSuffix(span, exists));
+  return spans
+    .filter(({ path }) => exists(path))
+    .map(({ path, lines }) => ({ path, reason: oneLine(text), ...present("lines", lines) }));
 }

@@ -2,18 +2,10 @@ import type { Findings, Item, SectionBody } from "../markdown/dialect.ts";
 import { unescapeLine } from "../markdown/escapes.ts";
 import type { Line } from "../markdown/lines.ts";
 import { OpenItem } from "../markdown/open-item.ts";
+import { isPlaceholder, isRuler } from "./placeholders.ts";
 import { isTableRow, tableItem } from "./tables.ts";
 
 const BULLET = /^([ \t]*)((?:[-*+•]|\d{1,3}[.)])(?:[ \t]+|$))/;
-/** Words that models write where a list has no items. */
-const PLACEHOLDER =
-  /^[("'`*_[]*(?:none|n\/?a|nil|null|nothing|empty|not applicable|no items?|-|—|keine|aucune?|ninguno|无|なし)[)"'`*_\].]*$/i;
-
-/** Whether an item only says that there is none. */
-export function isPlaceholder(text: string): boolean {
-  return text.length < 40 && PLACEHOLDER.test(text.trim());
-}
-
 /**
  * The items of a list in any dress: bullets of all kinds, indented as a whole or nested, numbered,
  * with task boxes, wrapped, as a table, or as plain paragraphs. A fenced block that belongs to no
@@ -28,7 +20,8 @@ export function lenientItems(body: SectionBody, findings: Findings): Item[] {
     const current = items.at(-1);
     const text = line.text.trimEnd();
     const isStart = line.role === "text" || line.role === "open";
-    const bullet = isStart ? BULLET.exec(text) : undefined;
+    const isLine = line.role === "text" && isRuler(text);
+    const bullet = isStart && !isLine ? BULLET.exec(text) : undefined;
     const indent = blanksBefore(text);
     if (bullet) {
       const first = withoutBox(unescapeLine(text.slice(bullet[0].length)));
@@ -42,7 +35,7 @@ export function lenientItems(body: SectionBody, findings: Findings): Item[] {
       if (line.role === "open") isOwnFence = current !== undefined && indent > 0;
       if (isOwnFence && current) current.add(line.text.slice(Math.min(indent, current.column)));
       else if (line.role === "open") noteFence(body, line, findings);
-    } else if (text.trim() === "") {
+    } else if (text.trim() === "" || isLine) {
       current?.blank();
     } else if (isTableRow(text)) {
       rows.push(line);
@@ -55,7 +48,7 @@ export function lenientItems(body: SectionBody, findings: Findings): Item[] {
   return [
     ...items.filter((open) => !(items.length > 1 && isIntroduction(open))).map((open) => open.item),
     ...rows.flatMap((_row, index) => tableItem(rows, index, body.name) ?? []),
-  ].filter((item) => item.text !== "" && !isPlaceholder(item.text));
+  ].filter((item) => item.text !== "" && !isPlaceholder(item.text, body.name));
 }
 
 function blanksBefore(text: string): number {

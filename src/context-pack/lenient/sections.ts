@@ -1,7 +1,9 @@
 import type { Findings, SectionBody } from "../markdown/dialect.ts";
 import { type FenceEnd, type Line, type Opener, scanLines } from "../markdown/lines.ts";
+import { shown } from "../pack-error.ts";
 import type { SectionName } from "../sections.ts";
 import { type Heading, isTitle, readHeading, sectionLevel } from "./headings.ts";
+import { isRuler } from "./placeholders.ts";
 import { findDocument, type ReplyDocument, withoutComments } from "./reply.ts";
 
 /** The sections of a model's reply, whatever it is dressed in. What was forgiven is noted. */
@@ -145,12 +147,20 @@ function splitSections(lines: readonly Line[], findings: Findings): SectionBody[
     }
     current = [];
     if (start === "unknown") {
-      note(findings, line.number, `unknown section "${heading?.title ?? ""}" dropped`);
+      note(findings, line.number, `unknown section "${shown(heading?.title ?? "")}" dropped`);
     } else bodies.push({ name: start, line: line.number, lines: current });
   }
+  for (const body of bodies) dropLastRuler(body.lines);
   const stray = preamble.find((line) => line.text.trim() !== "");
   if (stray) note(findings, stray.number, "text before the first section dropped");
   return joinRepeated(bodies, findings);
+}
+
+/** A line drawn between this section and the next belongs to neither. */
+function dropLastRuler(lines: Line[]): void {
+  const last = lines.findLastIndex((line) => line.text.trim() !== "");
+  const line = lines[last];
+  if (line && isText(line) && isRuler(line.text)) lines.splice(last);
 }
 
 /** The section a heading starts; nothing where it is content of the section it stands in. */
@@ -171,18 +181,28 @@ function sectionStart(
 }
 
 function joinRepeated(bodies: readonly SectionBody[], findings: Findings): SectionBody[] {
-  const joined = new Map<SectionName, SectionBody & { lines: Line[] }>();
+  const joined = new Map<SectionName, SectionBody & { lines: Line[]; seen: Set<string> }>();
   for (const body of bodies) {
     const earlier = joined.get(body.name);
+    const text = textOf(body.lines);
     if (!earlier) {
-      joined.set(body.name, { ...body, lines: [...body.lines] });
+      joined.set(body.name, { ...body, lines: [...body.lines], seen: new Set([text]) });
       continue;
     }
     note(findings, body.line, `repeated section "${body.name}" joined`);
+    if (earlier.seen.has(text)) continue;
+    earlier.seen.add(text);
     earlier.lines.push({ text: "", number: body.line, role: "text" });
     for (const line of body.lines) earlier.lines.push(line);
   }
   return [...joined.values()];
+}
+
+function textOf(lines: readonly Line[]): string {
+  return lines
+    .map((line) => line.text)
+    .join("\n")
+    .trim();
 }
 
 function note(findings: Findings, line: number, message: string): void {

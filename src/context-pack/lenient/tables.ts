@@ -1,5 +1,6 @@
 import type { Item } from "../markdown/dialect.ts";
 import type { Line } from "../markdown/lines.ts";
+import { isPlaceholder } from "./placeholders.ts";
 import type { SectionName } from "../sections.ts";
 
 /** What the first column of a head row is called, in the languages that were seen. */
@@ -22,7 +23,7 @@ export function tableItem(
 ): Item | undefined {
   const row = rows[index];
   if (!row) return undefined;
-  const cells = cellsOf(row.text);
+  const cells = cellsOf(row.text).map((cell) => (isPlaceholder(cell) ? "" : cell));
   const filled = cells.filter((cell) => cell !== "");
   if (filled.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
   if (index === 0 && HEADS.has(plain(cells[0] ?? ""))) return undefined;

@@ -35,6 +35,8 @@ export interface Findings {
 
 /** How the bodies of sections are read: strictly for files, leniently for replies. */
 export interface Dialect {
+  /** Where an optional item or word that cannot be understood is told. */
+  readonly misreadings: "errors" | "notes";
   text(body: SectionBody): string;
   items(body: SectionBody, findings: Findings): Item[];
   /** The files of one item; a file's item names one. */
@@ -45,7 +47,7 @@ export interface Dialect {
   commands(body: SectionBody, findings: Findings): Item[];
   attempt(text: string): PackAttempt;
   /** The status as written: the validator judges it. */
-  discovery(text: string): Omit<Discovery, "status"> & { readonly status: string };
+  discovery(text: string): (Omit<Discovery, "status"> & { readonly status: string }) | undefined;
   decision(text: string): Decision | undefined;
   criterion(text: string): SuccessCriterion;
   contextItem(text: string): ContextItem | undefined;

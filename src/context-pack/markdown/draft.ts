@@ -24,9 +24,13 @@ const readers: Readonly<Record<SectionBody["name"], Reader>> = {
   constraints: (body, dialect, findings) => ({
     constraints: texts(dialect.items(body, findings), body, findings).map(constraintFrom),
   }),
-  discovery(body, dialect) {
-    const { status, ...note } = dialect.discovery(dialect.text(body));
-    return { discovery: { status: status as Discovery["status"], ...note } };
+  discovery(body, dialect, findings) {
+    const read = dialect.discovery(dialect.text(body));
+    if (!read) {
+      misread(dialect, findings, body, body.line, "found, partial or none");
+      return {};
+    }
+    return { discovery: { ...read, status: read.status as Discovery["status"] } };
   },
   relevant_files: (body, dialect, findings) => ({
     relevantFiles: files(body, dialect, findings),
@@ -137,15 +141,21 @@ function structured<T>(
 ): T[] {
   return placed(dialect.items(body, findings), body, findings, (item) => {
     const value = read(item.text);
-    if (value === undefined) {
-      findings.errors.push({
-        field: body.name,
-        line: item.line,
-        message: `expected an item: - ${form}`,
-      });
-    }
+    if (value === undefined) misread(dialect, findings, body, item.line, `an item: - ${form}`);
     return value;
   });
+}
+
+function misread(
+  dialect: Dialect,
+  findings: Findings,
+  { name }: SectionBody,
+  line: number,
+  expected: string,
+): void {
+  if (dialect.misreadings === "errors") {
+    findings.errors.push({ field: name, line, message: `expected ${expected}` });
+  } else findings.notes.push({ line, message: `left out of ## ${name}: not ${expected}` });
 }
 
 /** `- profile: coder` and `- max_tokens: 6000`. */
@@ -154,11 +164,7 @@ function readBudget(body: SectionBody, dialect: Dialect, findings: Findings): Pa
   for (const { text, line } of dialect.items(body, findings)) {
     const entry = /^(profile|max_tokens):[ \t]*(\S+)$/.exec(text);
     if (!entry) {
-      findings.errors.push({
-        field: "budget",
-        line,
-        message: "expected - profile: name or - max_tokens: number",
-      });
+      misread(dialect, findings, body, line, "- profile: name or - max_tokens: number");
     } else if (entry[1] === "profile") budget["profile"] = entry[2];
     else budget["maxTokens"] = numberOf(entry[2] ?? "");
   }

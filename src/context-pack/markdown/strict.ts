@@ -6,6 +6,7 @@ import { oneLine, readFileItem, readSnippetHead } from "./file-grammar.ts";
 import { readAttempt, readContextItem, readCriterion, readDecision } from "./item-grammar.ts";
 import { OpenItem } from "./open-item.ts";
 import { type Line, openerOf, scanLines, splitLines } from "./lines.ts";
+import { shown } from "../pack-error.ts";
 import { sectionNamed } from "../sections.ts";
 
 /** The sections of a file. Everything that is not exactly the format is an error with its line. */
@@ -47,7 +48,7 @@ function splitSections(lines: readonly Line[], findings: Findings): SectionBody[
     }
     const section = sectionNamed(heading);
     current = [];
-    if (!section) error(findings, "", line, `unknown section "## ${heading}"`);
+    if (!section) error(findings, "", line, `unknown section "## ${shown(heading)}"`);
     else if (seen.has(heading)) error(findings, heading, line, `duplicate section "## ${heading}"`);
     else bodies.push({ name: section.name, line: line.number, lines: current });
     seen.add(heading);
@@ -213,6 +214,7 @@ const STATUS = /^(\S+)(?:[ \t]+(?:—|–|--|-)(?:[ \t]+|$)|$|[ \t]*\r?\n)/;
 
 /** The format as files have it; nothing is forgiven but CR LF and `*` bullets. */
 export const strict: Dialect = {
+  misreadings: "errors",
   text: bodyText,
   items: strictItems,
   files: strictItems,

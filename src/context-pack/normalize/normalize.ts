@@ -1,11 +1,11 @@
 import type { Constraint, ContextPack } from "../../contracts/index.ts";
 import { constraintFrom, constraintText, type PackDraft, present } from "../codec.ts";
 import { cleanCommand } from "../lenient/commands.ts";
-import { isPlaceholder } from "../lenient/items.ts";
-import { existsIn, type RepositoryFiles } from "../repository-files.ts";
+import { isPlaceholder } from "../lenient/placeholders.ts";
+import { existsIn, isFolderIn, type RepositoryFiles } from "../repository-files.ts";
 import { needsVersion2 } from "../version1.ts";
 import { normalizeFiles, normalizeSnippets, type PathFacts, settle } from "./paths.ts";
-import { emptyReport, type PackReport, reportLines } from "./report.ts";
+import { type Changes, noChanges, type PackReport, reportOf } from "./report.ts";
 import { cleanText, cleanTexts } from "./texts.ts";
 
 /** What a pack is held against. */
@@ -31,22 +31,28 @@ export function normalizePack(
   draft: PackDraft,
   facts: PackFacts,
 ): { readonly pack: ContextPack; readonly report: PackReport } {
-  const report = emptyReport();
+  const changes = noChanges();
   const root = facts.root.replace(/\/$/, "");
-  const paths: PathFacts = { root, ...(facts.files && { exists: existsIn(facts.files) }) };
+  const paths: PathFacts = {
+    root,
+    ...(facts.files && {
+      exists: existsIn(facts.files),
+      isFolder: isFolderIn(facts.files),
+    }),
+  };
   const clean = (text: string | undefined): string => cleanText(text ?? "", root);
   const texts = (list: readonly string[] | undefined): string[] => cleanTexts(list ?? [], root);
 
-  const relevantFiles = normalizeFiles(draft.relevantFiles ?? [], paths, report).map((file) => ({
+  const relevantFiles = normalizeFiles(draft.relevantFiles ?? [], paths, changes).map((file) => ({
     ...file,
     ...(file.reason !== undefined && { reason: clean(file.reason) }),
   }));
-  const snippets = normalizeSnippets(draft.relevantSnippets ?? [], paths, report);
-  const task = filled("task", clean(draft.task), clean(firstLine(facts.task)), report);
+  const snippets = normalizeSnippets(draft.relevantSnippets ?? [], paths, changes);
+  const task = filled("task", clean(draft.task), clean(firstLine(facts.task)), changes);
   const pack: ContextPack = {
     task,
-    goal: filled("goal", clean(draft.goal), task, report),
-    constraints: constraintsOf(draft.constraints ?? [], report.external.length, clean),
+    goal: filled("goal", clean(draft.goal), task, changes),
+    constraints: constraintsOf(draft.constraints ?? [], changes.external.size, clean),
     ...(draft.discovery && {
       discovery: {
         status: draft.discovery.status,
@@ -57,7 +63,7 @@ export function normalizePack(
     ...present("relevantSnippets", snippets.map(cleanSnippet)),
     ...present("repoRules", texts(draft.repoRules)),
     ...present("observedErrors", texts(draft.observedErrors)),
-    ...present("testCommands", commandsOf(draft.testCommands ?? [], facts, report)),
+    ...present("testCommands", commandsOf(draft.testCommands ?? [], facts, changes)),
     ...present(
       "previousAttempts",
       draft.previousAttempts?.map(({ summary, outcome }) => ({
@@ -65,7 +71,7 @@ export function normalizePack(
         ...present("outcome", clean(outcome)),
       })),
     ),
-    expectedOutput: filled("expected_output", clean(draft.expectedOutput), defaultOutput, report),
+    expectedOutput: filled("expected_output", clean(draft.expectedOutput), defaultOutput, changes),
     ...present("capability", capabilityOf(draft.capability)),
     ...present("producedBy", clean(draft.producedBy)),
     ...present("budget", draft.budget),
@@ -85,22 +91,22 @@ export function normalizePack(
         ...present("check", cleanCommand(check ?? "")),
       })),
     ),
-    ...present("filesTouched", touchedFiles(draft.filesTouched ?? [], paths, report, clean)),
+    ...present("filesTouched", touchedFiles(draft.filesTouched ?? [], paths, changes, clean)),
     ...present("progress", texts(draft.progress)),
     ...present("parent", clean(draft.parent)),
     ...present("contextItems", draft.contextItems),
   };
   const version = draft.version === 2 || needsVersion2(pack) ? 2 : 1;
-  return { pack: { ...pack, version }, report: { ...report, lines: reportLines(report) } };
+  return { pack: { ...pack, version }, report: reportOf(changes) };
 }
 
 function firstLine(text: string | undefined): string {
   return (text ?? "").trim().split(/\r?\n/, 1)[0] ?? "";
 }
 
-function filled(field: string, text: string, fallback: string, report: PackReport): string {
+function filled(field: string, text: string, fallback: string, changes: Changes): string {
   if (text !== "" || fallback === "") return text;
-  report.filled.push(field);
+  changes.filled.add(field);
   return fallback;
 }
 
@@ -118,18 +124,18 @@ function constraintsOf(
 }
 
 /** Cleaned commands, known or proposed; where the pack names none, the known ones. */
-function commandsOf(commands: readonly string[], facts: PackFacts, report: PackReport): string[] {
+function commandsOf(commands: readonly string[], facts: PackFacts, changes: Changes): string[] {
   const known = new Set((facts.knownCommands ?? []).map(oneBlank));
   const cleaned = [
     ...new Set(commands.map((command) => cleanCommand(command.replaceAll("\0", "")))),
   ].filter((command) => command !== "" && !isPlaceholder(command));
   for (const command of cleaned) {
-    if (known.has(oneBlank(command))) report.commands.known.push(command);
-    else report.commands.proposed.push(command);
+    if (known.has(oneBlank(command))) changes.known.add(command);
+    else changes.proposed.add(command);
   }
   if (cleaned.length > 0 || known.size === 0) return cleaned;
-  report.filled.push("test_commands");
-  report.commands.known.push(...known);
+  changes.filled.add("test_commands");
+  for (const command of known) changes.known.add(command);
   return [...known];
 }
 
@@ -140,11 +146,11 @@ function oneBlank(command: string): string {
 function touchedFiles(
   files: NonNullable<PackDraft["filesTouched"]>,
   paths: PathFacts,
-  report: PackReport,
+  changes: Changes,
   clean: (text: string) => string,
 ): { path: string; note: string }[] {
   return files.flatMap(({ path, note }) => {
-    const settled = settle(path, paths, report);
+    const settled = settle(path, paths, changes);
     return settled === undefined ? [] : [{ path: settled, note: clean(note) || "touched" }];
   });
 }

@@ -15,7 +15,8 @@ export function locatePath(written: string, root: string): LocatedPath {
   path = path.replaceAll("\\", "/");
   const base = root.replaceAll("\\", "/").replace(/\/$/, "");
   if (path === base || path.startsWith(`${base}/`)) path = path.slice(base.length + 1);
-  else if (/^(?:\/|~|[A-Za-z]:(?:\/|$))/.test(path)) return { kind: "outside" };
+  else if (/^(?:\/|~|[A-Za-z]:(?:\/|$)|[a-z][a-z0-9+.-]+:\/\/)/i.test(path))
+    return { kind: "outside" };
   const segments: string[] = [];
   for (const segment of path.split("/")) {
     if (segment === "" || segment === ".") continue;
@@ -25,18 +26,14 @@ export function locatePath(written: string, root: string): LocatedPath {
   return { kind: "inside", path: segments.join("/") };
 }
 
-/** What happened to the paths of a pack. Paths are named as they were written. */
-export interface PathReport {
-  readonly rewritten: { readonly from: string; readonly to: string }[];
-  /** Outside the repository: left out. */
-  readonly external: string[];
-  /** Files that do not exist and are not `(new)`: left out. */
-  readonly dropped: string[];
-  readonly droppedSnippets: string[];
-  /** `(new)` files that exist: they may only be edited. */
-  readonly madeExisting: string[];
-  /** Files that had several entries. */
-  readonly merged: string[];
+/** What happens to the paths of a pack, as it gathers. Paths are named as they were written. */
+export interface PathChanges {
+  readonly rewritten: Map<string, string>;
+  readonly external: Set<string>;
+  readonly dropped: Set<string>;
+  readonly droppedSnippets: Set<string>;
+  readonly madeExisting: Set<string>;
+  readonly merged: Set<string>;
 }
 
 /** The repository as paths are held against it. */
@@ -45,31 +42,33 @@ export interface PathFacts {
   readonly root: string;
   /** Absent: nobody says what exists, so nothing is judged by it. */
   readonly exists?: (path: string) => boolean;
+  /** Whether files lie under a path. */
+  readonly isFolder?: (path: string) => boolean;
 }
 
 /** One entry a file, with its ranges and reasons together, in order of appearance. */
 export function normalizeFiles(
   files: readonly PackFile[],
   facts: PathFacts,
-  report: PathReport,
+  changes: PathChanges,
 ): PackFile[] {
   const entries = new Map<string, PackFile[]>();
   for (const file of files) {
-    const path = settle(file.path, facts, report);
+    const path = settle(file.path, facts, changes);
     if (path === undefined) continue;
     const exists = facts.exists?.(path) ?? !file.create;
-    if (!exists && !file.create) {
-      addOnce(report.dropped, file.path);
+    if (path === "" || (!exists && (!file.create || facts.isFolder?.(path)))) {
+      changes.dropped.add(file.path);
       continue;
     }
-    if (exists && file.create) addOnce(report.madeExisting, path);
+    if (exists && file.create) changes.madeExisting.add(path);
     const { create: _, ...rest } = file;
     const entry = { ...rest, path, ...(!exists && { create: true as const }) };
     const known = entries.get(path);
     if (known) known.push(entry);
     else entries.set(path, [entry]);
   }
-  for (const [path, all] of entries) if (all.length > 1) report.merged.push(path);
+  for (const [path, all] of entries) if (all.length > 1) changes.merged.add(path);
   return [...entries.values()].map(mergeEntries);
 }
 
@@ -105,15 +104,15 @@ function joinRanges(ranges: readonly string[]): string[] {
 export function normalizeSnippets(
   snippets: readonly PackSnippet[],
   facts: PathFacts,
-  report: PathReport,
+  changes: PathChanges,
 ): PackSnippet[] {
   const kept = new Map<string, PackSnippet>();
   for (const snippet of snippets) {
-    const path = settle(snippet.path, facts, report);
+    const path = settle(snippet.path, facts, changes);
     if (path === undefined) continue;
     if (facts.exists?.(path) ?? true) {
       kept.set(JSON.stringify([path, snippet.lines, snippet.content]), { ...snippet, path });
-    } else addOnce(report.droppedSnippets, snippet.path);
+    } else changes.droppedSnippets.add(snippet.path);
   }
   return [...kept.values()];
 }
@@ -122,18 +121,16 @@ export function normalizeSnippets(
 export function settle(
   written: string,
   { root, exists }: PathFacts,
-  report: PathReport,
+  changes: PathChanges,
 ): string | undefined {
   if (exists?.(written)) return written;
   const located = locatePath(written, root);
   if (located.kind === "outside") {
-    addOnce(report.external, written);
+    changes.external.add(written);
     return undefined;
   }
   const path = exists ? withoutRepositoryName(located.path, root, exists) : located.path;
-  if (path !== written && !report.rewritten.some((known) => known.from === written)) {
-    report.rewritten.push({ from: written, to: path });
-  }
+  if (path !== written) changes.rewritten.set(written, path);
   return path;
 }
 
@@ -146,8 +143,4 @@ function withoutRepositoryName(
   const name = `${root.split(/[/\\]/).findLast((segment) => segment !== "") ?? ""}/`;
   const inner = path.startsWith(name) ? path.slice(name.length) : path;
   return !exists(path) && exists(inner) ? inner : path;
-}
-
-function addOnce(list: string[], text: string): void {
-  if (!list.includes(text)) list.push(text);
 }

@@ -12,8 +12,9 @@ export function relativizeText(text: string, root: string): string {
   for (let at = text.indexOf(root); at !== -1; at = text.indexOf(root, at + root.length)) {
     const after = text[at + root.length] ?? "";
     const isWhole = after === "/" || after === "" || !INSIDE_A_PATH.test(after);
-    if (!isWhole || INSIDE_A_PATH.test(text[at - 1] ?? " ")) continue;
-    parts.push(text.slice(from, at), after === "/" ? "" : ".");
+    const start = text.slice(from, at).endsWith("file://") ? at - "file://".length : at;
+    if (!isWhole || INSIDE_A_PATH.test(text[start - 1] ?? " ")) continue;
+    parts.push(text.slice(from, start), after === "/" ? "" : ".");
     from = at + root.length + (after === "/" ? 1 : 0);
   }
   return [...parts, text.slice(from)].join("");
