@@ -15,13 +15,24 @@ export interface EditResult {
   readonly problems: readonly BlockProblem[];
 }
 
+/** Each hunk is looked for in the whole file: beyond this the file is quicker written anew. */
+const maxHunks = 2_000;
+/** So many hunks that do not fit say enough. */
+const maxProblems = 50;
+
 /** Applies the hunks of one file in order, each to what the one before left. */
 export function editFile(path: string, before: FileText, hunks: readonly EditHunk[]): EditResult {
   let file = before;
   let strategy: Strategy = "exact";
   const alreadyApplied: number[] = [];
   const problems: BlockProblem[] = [];
+  if (hunks.length > maxHunks) {
+    const reason = `${hunks.length} edits of one file; write it whole`;
+    const line = hunks[0]?.line ?? 0;
+    return { file, strategy, alreadyApplied, problems: [{ line, path, reason }] };
+  }
   for (const hunk of hunks) {
+    if (problems.length >= maxProblems) break;
     const fitted = fitHunk(file, hunk);
     if (fitted.kind === "fits") {
       file = fitted.file;
@@ -59,8 +70,8 @@ function fitHunk(file: FileText, hunk: EditHunk): Fitted {
 function fitSplit(file: FileText, split: Pick<EditHunk, "search" | "replace" | "diff">): Fitted {
   const { search, replace, diff } = split;
   if (search === replace) return { kind: "fits", file, strategy: "exact" };
-  const wanted = modelLines(search);
-  const replacement = modelLines(replace);
+  const wanted = modelLines(search.replace(/^\uFEFF/, ""));
+  const replacement = modelLines(replace.replace(/^\uFEFF/, ""));
   if (wanted.length === 0) return fitEmptySearch(file, replacement);
   const found = findMatch(file.lines, wanted);
   if (found.kind === "one") return fitMatch(file, found.match, wanted, replacement, diff);

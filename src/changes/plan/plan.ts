@@ -1,19 +1,13 @@
-import {
-  type BlockProblem,
-  type Change,
-  type ChangePlan,
-  type ChangeSet,
-  type Failure,
-  type RepoPath,
-} from "../../contracts/index.ts";
+import type { Change, ChangePlan, ChangeSet, Failure, RepoPath } from "../../contracts/index.ts";
 import { sha256 } from "../../lib/text.ts";
 import { checkWritePath } from "../paths.ts";
 import type { TreeReader } from "../tree.ts";
 import { editFile } from "./edit.ts";
 import { fileBytes, modelLines, readFileText, type FileText } from "./file-text.ts";
-import { Overlay, type PlannedFile } from "./overlay.ts";
 import { hashOf, operationsOf } from "./operations.ts";
+import { Overlay, type PlannedFile } from "./overlay.ts";
 import { isPlaceholder } from "./placeholder.ts";
+import { Refusals } from "./refusals.ts";
 import type { WriteScope } from "./scope.ts";
 import { isShrunk, replaceWhole } from "./whole.ts";
 
@@ -28,6 +22,9 @@ export type PlanResult =
       readonly alreadyApplied: readonly { readonly path: RepoPath; readonly line: number }[];
     }
   | { readonly ok: false; readonly failure: Failure };
+
+type Write = Change & { readonly kind: "write" };
+type Edit = Change & { readonly kind: "edit" };
 
 /** Larger files are neither read nor made. */
 const maxFileBytes = 64 * 1024 * 1024;
@@ -49,18 +46,10 @@ export async function planChanges(
   return planner.finish();
 }
 
-/** Refusals of one plan by kind, gravest first when they are turned into the failure. */
-interface Refusals {
-  readonly moved: RepoPath[];
-  readonly barred: { path: RepoPath; reason: string }[];
-  readonly readOnly: { path: RepoPath; reason: string }[];
-  readonly blocks: BlockProblem[];
-}
-
 class Planner {
   private readonly overlay: Overlay;
   private readonly scope: WriteScope;
-  private readonly refused: Refusals = { moved: [], barred: [], readOnly: [], blocks: [] };
+  private readonly refusals = new Refusals();
   private readonly alreadyApplied: { path: RepoPath; line: number }[] = [];
 
   constructor(tree: TreeReader, scope: WriteScope) {
@@ -70,35 +59,24 @@ class Planner {
 
   /** Plans one change on top of those before it; what does not fit is remembered. */
   async add(change: Change): Promise<void> {
-    const targets = [change.path, ...targetOf(change)];
-    let isAllowed = true;
-    for (const path of targets) isAllowed = (await this.mayWrite(path, change)) && isAllowed;
-    if (!isAllowed) return;
+    const allowed = [];
+    for (const path of pathsOf(change)) allowed.push(await this.mayWrite(path, change));
+    if (allowed.includes(false)) return;
     const file = await this.overlay.file(change.path);
-    switch (change.kind) {
-      case "write":
-        return this.write(change, file);
-      case "edit":
-        return this.edit(change, file);
-      case "delete":
-        if (file === undefined) this.refuse(change, "there is no such file to delete");
-        else this.overlay.take(change.path, file);
-        return;
-      case "rename":
-        if (file === undefined) this.refuse(change, "there is no such file to rename");
-        else await this.move(change, change.to, file);
-    }
+    if (change.kind === "write") await this.write(change, file);
+    else if (change.kind === "edit") await this.edit(change, file);
+    else if (file === undefined)
+      this.refusals.block(change, `there is no such file to ${change.kind}`);
+    else if (change.kind === "delete") this.overlay.take(change.path, file);
+    else await this.move(change, change.to, file);
   }
 
   async finish(): Promise<PlanResult> {
-    const failure = failureOf(this.refused);
+    const failure = this.refusals.failure();
     if (failure !== undefined) return { ok: false, failure };
     const operations = operationsOf(this.overlay);
     if (operations.length === 0) {
-      const done = this.alreadyApplied.length > 0;
-      const message = done
-        ? "The files already hold everything the reply changes."
-        : "The reply changes nothing: the files already hold what it says.";
+      const message = "The reply changes nothing: the files already hold what it says.";
       return { ok: false, failure: { kind: "no_changes", message } };
     }
     const before = new Map<RepoPath, Uint8Array>();
@@ -110,110 +88,96 @@ class Planner {
     return { ok: true, plan, before, alreadyApplied: this.alreadyApplied };
   }
 
-  private refuse(change: Change, reason: string): void {
-    this.refused.blocks.push({ line: change.line, path: change.path, reason });
-  }
-
   private async mayWrite(path: RepoPath, change: Change): Promise<boolean> {
     const allowed = checkWritePath(path, this.scope.named, this.scope.hookFolders);
-    if (!allowed.ok) {
-      this.refused.barred.push({ path, reason: allowed.reason });
-      return false;
-    }
     const readOnly = this.scope.readOnly(path);
-    if (readOnly !== undefined) {
-      this.refused.readOnly.push({ path, reason: readOnly });
-      return false;
+    if (!allowed.ok) this.refusals.bar(path, allowed.reason);
+    else if (readOnly !== undefined) this.refusals.close(path, readOnly);
+    else if (!(await this.isAsSeen(path))) this.refusals.move(path);
+    else {
+      const obstacle = await this.overlay.obstacle(path);
+      if (obstacle === undefined) return true;
+      this.refusals.block(change, obstacle);
     }
-    const obstacle = await this.overlay.obstacle(path);
-    if (obstacle !== undefined) {
-      this.refuse(change, obstacle);
-      return false;
-    }
-    return this.isAsSeen(path);
+    return false;
   }
 
   private async isAsSeen(path: RepoPath): Promise<boolean> {
     const hash = this.scope.seen?.get(path);
     if (hash === undefined) return true;
     const entry = await this.overlay.entry(path);
-    if (entry.kind === "file" && sha256(entry.bytes) === hash) return true;
-    this.refused.moved.push(path);
-    return false;
+    return entry.kind === "file" && sha256(entry.bytes) === hash;
   }
 
-  private async write(
-    change: Change & { kind: "write" },
-    file: PlannedFile | undefined,
-  ): Promise<void> {
-    const { path } = change;
-    if (file === undefined) {
-      const lines = contentLines(change, emptyFile);
-      if (this.refusePlaceholders(change, lines, new Set())) return;
-      await this.create(change, replaceWhole(emptyFile, lines));
-      return;
-    }
-    if (this.scope.newPaths.has(path) && file.origin !== undefined) {
-      this.refuse(change, "the file exists by now; it was to be created, so it may only be edited");
-      return;
-    }
-    const before = this.read(change, file);
+  private async write(change: Write, file: PlannedFile | undefined): Promise<void> {
+    const before = file === undefined ? emptyFile : this.read(change, file);
     if (before === undefined) return;
+    if (file?.origin?.path === change.path && this.scope.newPaths.has(change.path)) {
+      const reason = "the file exists by now; it was to be created, so it may only be edited";
+      this.refusals.block(change, reason);
+      return;
+    }
     const lines = contentLines(change, before);
+    if (this.refuseText(change, change.line, lines, before)) return;
     if (isShrunk(before, lines)) {
       const sizes = `${before.lines.length} lines become ${lines.length}`;
-      this.refuse(change, `${sizes}: write the file whole, or change it with EDIT`);
+      this.refusals.block(change, `${sizes}: write the file whole, or change it with EDIT`);
       return;
     }
-    if (this.refusePlaceholders(change, lines, textsOf(before))) return;
-    this.put(path, file, replaceWhole(before, lines), "whole");
+    await this.put(change, file, replaceWhole(before, lines), undefined);
   }
 
-  private async edit(
-    change: Change & { kind: "edit" },
-    file: PlannedFile | undefined,
-  ): Promise<void> {
-    const { path, hunks } = change;
-    if (file === undefined && (hunks[0]?.search !== "" || change.renameTo !== undefined)) {
-      this.refuse(change, "there is no such file to edit");
+  private async edit(change: Edit, file: PlannedFile | undefined): Promise<void> {
+    const { path, hunks, renameTo } = change;
+    if (file === undefined && (hunks[0]?.search !== "" || renameTo !== undefined)) {
+      this.refusals.block(change, "there is no such file to edit");
       return;
     }
     const before = file === undefined ? emptyFile : this.read(change, file);
     if (before === undefined) return;
-    const old = textsOf(before);
-    const hasPlaceholder = hunks.map((hunk) =>
-      this.refusePlaceholders({ ...change, line: hunk.line }, modelLines(hunk.replace), old),
+    const refused = hunks.map((hunk) =>
+      this.refuseText(change, hunk.line, modelLines(hunk.replace), before),
     );
     const result = editFile(path, before, hunks);
-    this.refused.blocks.push(...result.problems);
+    this.refusals.add(result.problems);
     this.alreadyApplied.push(...result.alreadyApplied.map((line) => ({ path, line })));
-    if (result.problems.length > 0 || hasPlaceholder.includes(true)) return;
-    if (file === undefined) {
-      await this.create(change, result.file);
-      return;
-    }
-    const edited = this.put(path, file, result.file, "edited", result.strategy);
-    if (change.renameTo !== undefined) await this.move(change, change.renameTo, edited);
+    if (result.problems.length > 0 || refused.includes(true)) return;
+    const edited = await this.put(change, file, result.file, result.strategy);
+    if (edited !== undefined && renameTo !== undefined) await this.move(change, renameTo, edited);
   }
 
-  private async create(change: Change, file: FileText): Promise<void> {
+  /** Lays the new text of a file over the tree, or refuses it. */
+  private async put(
+    change: Write | Edit,
+    file: PlannedFile | undefined,
+    text: FileText,
+    strategy: PlannedFile["strategy"],
+  ): Promise<PlannedFile | undefined> {
     const { path } = change;
-    const twin = await this.overlay.caseTwin(path);
-    const bytes = fileBytes(file);
+    const twin = file === undefined ? await this.overlay.caseTwin(path) : undefined;
+    const bytes = fileBytes(text);
     if (twin !== undefined) {
-      this.refuse(change, `differs from ${twin} in upper and lower case only`);
-    } else if (bytes.includes(0)) this.refuse(change, "the new file holds a NUL");
-    else if (bytes.length > maxFileBytes) this.refuse(change, "the new file is too large");
-    else this.overlay.put(path, { bytes, mode: newFileMode, written: "whole" });
+      this.refusals.block(change, `differs from ${twin} in upper and lower case only`);
+      return undefined;
+    }
+    if (bytes.length > maxFileBytes) {
+      this.refusals.block(change, tooLarge);
+      return undefined;
+    }
+    const base = file ?? { mode: newFileMode };
+    const written = change.kind === "write" ? ("whole" as const) : ("edited" as const);
+    const planned = { ...base, bytes, written, ...(strategy === undefined ? {} : { strategy }) };
+    this.overlay.put(path, planned);
+    return planned;
   }
 
   private async move(change: Change, to: RepoPath, file: PlannedFile): Promise<void> {
     const target = await this.overlay.entry(to);
     const twin = await this.overlay.caseTwin(to);
     if (target.kind !== "missing" || this.overlay.planned.has(to)) {
-      this.refuse(change, `${to} exists; a rename does not overwrite`);
+      this.refusals.block(change, `${to} exists; a rename does not overwrite`);
     } else if (twin !== undefined) {
-      this.refuse(change, `${to} differs from ${twin} in upper and lower case only`);
+      this.refusals.block(change, `${to} differs from ${twin} in upper and lower case only`);
     } else {
       this.overlay.take(change.path, file);
       this.overlay.put(to, file);
@@ -221,53 +185,46 @@ class Planner {
   }
 
   private read(change: Change, file: PlannedFile): FileText | undefined {
-    if (file.bytes.length > maxFileBytes) {
-      this.refuse(change, `the file is larger than ${maxFileBytes / 1024 / 1024} MiB`);
-      return undefined;
-    }
     const reading = readFileText(file.bytes);
-    if (reading.ok) return reading.file;
-    this.refuse(change, reading.reason);
+    if (file.bytes.length > maxFileBytes) this.refusals.block(change, tooLarge);
+    else if (reading.ok) return reading.file;
+    else this.refusals.block(change, reading.reason);
     return undefined;
   }
 
-  private put(
-    path: RepoPath,
-    file: PlannedFile,
-    text: FileText,
-    written: "whole" | "edited",
-    strategy?: PlannedFile["strategy"],
-  ): PlannedFile {
-    const planned = { ...file, bytes: fileBytes(text), written };
-    const kept = strategy === undefined ? planned : { ...planned, strategy };
-    this.overlay.put(path, kept);
-    return kept;
-  }
-
-  /** Refuses lines that stand for text left out, unless the old file holds such a line. */
-  private refusePlaceholders(
+  /** Refuses new lines that are no text, or that stand for text left out where the old file has none such. */
+  private refuseText(
     change: Change,
+    line: number,
     lines: readonly string[],
-    old: ReadonlySet<string>,
+    before: FileText,
   ): boolean {
-    const found = lines.find((line) => isPlaceholder(line, change.path) && !old.has(line.trim()));
-    if (found === undefined) return false;
-    this.refuse(
-      change,
-      `the line "${found.trim()}" stands for text that was left out; write it out`,
-    );
+    const broken = lines.find((text) => text.includes("\0") || !text.isWellFormed());
+    const lazies = lines.filter((text) => isPlaceholder(text, change.path));
+    if (broken !== undefined) {
+      this.refusals.block(change, "the new text holds a NUL or half a character", line);
+      return true;
+    }
+    const old = lazies.length === 0 ? new Set<string>() : textsOf(before);
+    const lazy = lazies.find((text) => !old.has(text.trim()));
+    if (lazy === undefined) return false;
+    const reason = `the line "${lazy.trim()}" stands for text that was left out; write it out`;
+    this.refusals.block(change, reason, line);
     return true;
   }
 }
 
-function targetOf(change: Change): readonly RepoPath[] {
-  if (change.kind === "rename") return [change.to];
-  return change.kind === "edit" && change.renameTo !== undefined ? [change.renameTo] : [];
+const tooLarge = `the file is larger than ${maxFileBytes / 1024 / 1024} MiB`;
+
+function pathsOf(change: Change): readonly RepoPath[] {
+  if (change.kind === "rename") return [change.path, change.to];
+  const target = change.kind === "edit" ? change.renameTo : undefined;
+  return target === undefined ? [change.path] : [change.path, target];
 }
 
-/** The lines to write; a comment that named the file counts only where the old file has it. */
-function contentLines(change: Change & { kind: "write" }, before: FileText): readonly string[] {
-  const lines = modelLines(change.content);
+/** The lines to write. A comment that named the file counts only where the old file has it; a mark never. */
+function contentLines(change: Write, before: FileText): readonly string[] {
+  const lines = modelLines(change.content.replace(/^\uFEFF/, ""));
   const [first, second] = lines;
   if (change.isNamedByFirstLine !== true || first === undefined) return lines;
   if (textsOf(before).has(first.trim())) return lines;
@@ -276,33 +233,4 @@ function contentLines(change: Change & { kind: "write" }, before: FileText): rea
 
 function textsOf(file: FileText): ReadonlySet<string> {
   return new Set(file.lines.map(({ text }) => text.trim()));
-}
-
-function failureOf(refused: Refusals): Failure | undefined {
-  const { moved, barred, readOnly, blocks } = refused;
-  if (moved.length > 0) {
-    return {
-      kind: "conflict",
-      message: `Changed since the model saw it: ${moved.join(", ")}.`,
-      paths: moved,
-    };
-  }
-  const [bar] = barred;
-  if (bar !== undefined) {
-    const paths = barred.map(({ path }) => path);
-    return { kind: "out_of_scope", message: `${bar.path} is not written: ${bar.reason}.`, paths };
-  }
-  const [closed] = readOnly;
-  if (closed !== undefined) {
-    const paths = readOnly.map(({ path }) => path);
-    return {
-      kind: "tests_weakened",
-      message: `${closed.path} is read-only: ${closed.reason}.`,
-      paths,
-    };
-  }
-  const [block] = blocks;
-  if (block === undefined) return undefined;
-  const more = blocks.length > 1 ? ` (and ${blocks.length - 1} more)` : "";
-  return { kind: "apply", message: `${block.path}: ${block.reason}${more}.`, blocks };
 }

@@ -4,7 +4,7 @@ import { isFenceLine, isMarkdownPath, wrapsWhole } from "./fences.ts";
 import { joinLines, readHunk } from "./hunks.ts";
 import { isBrokenMarker, readHunkMark, readMarker, type Marker } from "./markers.ts";
 import { endOfReasoning, readReasoningEdge } from "./reasoning.ts";
-import { resolvePath, type ReplyScope } from "./scope.ts";
+import { resolvePath, type ReplyScope, type ResolvedPath } from "./scope.ts";
 
 /** Reads canonical blocks. Undefined when the reply has no canonical header at all. */
 export function readCanonical(lines: readonly string[], scope: ReplyScope): Draft | undefined {
@@ -22,7 +22,8 @@ export function readCanonical(lines: readonly string[], scope: ReplyScope): Draf
  */
 function tagOf(headers: readonly Marker[], asked: string | undefined): string | undefined {
   const tags = headers.flatMap(({ tag }) => (tag === undefined ? [] : [tag]));
-  return tags.find((tag) => asked !== undefined && tag.startsWith(asked)) ?? tags[0];
+  const wanted = asked?.toLowerCase();
+  return tags.find((tag) => wanted !== undefined && tag.startsWith(wanted)) ?? tags[0];
 }
 
 class CanonicalReader {
@@ -125,23 +126,27 @@ class CanonicalReader {
   }
 
   private readRename(marker: Marker, header: number): void {
-    const arrow = marker.path.search(/\s(?:->|→)\s/);
-    if (arrow < 0) {
+    const sides = this.splitRename(marker.path);
+    if (sides === undefined) {
       this.problem(marker.path, "RENAME needs two paths: old -> new", header);
       return;
     }
-    const [from, to] = [marker.path.slice(0, arrow), marker.path.slice(arrow + 3)].map((path) =>
-      admit(this.draft, resolvePath(path, this.scope), header + 1),
-    );
+    const [from, to] = sides.map((side) => admit(this.draft, side, header + 1));
     if (from !== undefined && to !== undefined) {
-      this.draft.blocks.push({
-        kind: "rename",
-        path: from,
-        to,
-        line: header + 1,
-        dress: "canonical",
-      });
+      const common = { line: header + 1, dress: "canonical" as const };
+      this.draft.blocks.push({ ...common, kind: "rename", path: from, to });
     }
+  }
+
+  /** Both paths of a RENAME. A path may hold an arrow: the split that gives two known ones counts. */
+  private splitRename(text: string): readonly [ResolvedPath, ResolvedPath] | undefined {
+    const splits = [...text.slice(0, 8_192).matchAll(/\s(?:->|→)\s/g)].slice(0, 20).map((arrow) => {
+      const old = resolvePath(text.slice(0, arrow.index), this.scope);
+      const now = resolvePath(text.slice(arrow.index + arrow[0].length), this.scope);
+      return [old, now] as const;
+    });
+    const isKnown = ({ kind }: ResolvedPath): boolean => kind === "listed" || kind === "creatable";
+    return splits.find(([old, now]) => isKnown(old) && isKnown(now)) ?? splits[0];
   }
 
   /** The line of the block's own END; leaves `at` behind the block, or where reading goes on. */

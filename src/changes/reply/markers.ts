@@ -20,7 +20,10 @@ export function readMarker(line: string): Marker | undefined {
   if (text === undefined) return undefined;
   const close = text.lastIndexOf("===");
   if (close < 3) return undefined;
-  const tag = text.slice(close + 3).trim();
+  const tag = text
+    .slice(close + 3)
+    .trim()
+    .toLowerCase();
   if (tag !== "" && !tagPattern.test(tag)) return undefined;
   const inner = text.slice(3, close).trim();
   const colon = inner.indexOf(":");
@@ -40,7 +43,7 @@ export function isBrokenMarker(line: string): boolean {
 
 /** The line without surrounding blanks, bold and backticks, if it begins with exactly `===`. */
 function bareMarker(line: string): string | undefined {
-  if (!line.includes("===")) return undefined;
+  if (!/^\s{0,100}[=*`]/.test(line) || !line.includes("===")) return undefined;
   const text = line
     .trim()
     .replace(/^[*`]{1,3}/, "")
@@ -83,7 +86,7 @@ export function readHunkMark(line: string): HunkMarkLine | undefined {
   const indent = line.slice(0, start);
   if (rest.test(words)) return { mark, indent, length };
   const gap = words.lastIndexOf(" ");
-  const tag = words.slice(gap + 1);
+  const tag = words.slice(gap + 1).toLowerCase();
   const isTagged = tagPattern.test(tag) && rest.test(words.slice(0, Math.max(gap, 0)).trim());
   return isTagged ? { mark, indent, length, tag } : undefined;
 }

@@ -48,7 +48,8 @@ function unusedTag(changes: readonly Change[], tag: string): string {
       ? change.hunks.flatMap((hunk) => [hunk.search, hunk.replace])
       : [];
   });
-  let [own, count] = [tag, 0];
-  while (texts.some((text) => text.includes(own))) own = `${tag}-${(count += 1)}`;
+  let [own, count] = [tag.toLowerCase(), 0];
+  while (texts.some((text) => text.toLowerCase().includes(own)))
+    own = `${tag.toLowerCase()}-${(count += 1)}`;
   return own;
 }

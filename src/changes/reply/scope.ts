@@ -26,6 +26,9 @@ export type ResolvedPath =
  * `./`, `\` and an absolute form inside the repository are cleaned; nothing is guessed.
  */
 export function resolvePath(written: string, scope: ReplyScope): ResolvedPath {
+  if (written.length > maxPathLength) {
+    return { kind: "outside", text: `${written.slice(0, 100)}…` };
+  }
   const listed = listedPath(written, scope);
   if (listed !== undefined) return { kind: "listed", path: listed };
   const text = stripDecoration(written);
@@ -38,10 +41,17 @@ export function resolvePath(written: string, scope: ReplyScope): ResolvedPath {
   return { kind: "outside", text: path };
 }
 
+const maxPathLength = 4_096;
+
 /** The path of the pack that a text names after cleaning, if it names one. */
 export function listedPath(written: string, scope: ReplyScope): RepoPath | undefined {
+  if (written.length > maxPathLength) return undefined;
   const text = stripDecoration(written);
-  return asListed(text, scope) ?? asListed(withoutRoot(toPosix(text), scope.root), scope);
+  return (
+    asListed(written.trim(), scope) ??
+    asListed(text, scope) ??
+    asListed(withoutRoot(toPosix(text), scope.root), scope)
+  );
 }
 
 /** Keys of the scope are paths already; a text that equals one is that path. */
