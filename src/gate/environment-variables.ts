@@ -44,6 +44,9 @@ const foreign: readonly RegExp[] = [
 /** Ways to credentials that `isSecretName` does not know: a key agent, a Kerberos ticket. */
 const doors = /^(?:GPG_AGENT_INFO|KRB5CCNAME)$/;
 
+/** A password in an address, also one that reads like an example: here nothing is shown by mistake. */
+const passwordInUrl = /[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i;
+
 /** Configuration handed to git by a caller; `KEY` in the name is no credential. */
 const gitConfiguration = /^GIT_CONFIG(?:_.*)?$/;
 
@@ -66,9 +69,13 @@ export function testEnvironment(
     if (value === undefined) continue;
     if (pass.includes(name) || needed.test(name)) kept[name] = value;
     else if (gitConfiguration.test(name)) continue;
-    else if (doors.test(name) || isSecretName(name) || redact(value) !== value) withheld.push(name);
+    else if (doors.test(name) || isSecretName(name) || isCredential(value)) withheld.push(name);
     else if (!foreign.some((pattern) => pattern.test(name))) kept[name] = value;
   }
   const quiet = Object.entries(quietVariables).filter(([name]) => !pass.includes(name));
   return { env: { ...kept, ...Object.fromEntries(quiet) }, withheld: withheld.sort() };
+}
+
+function isCredential(value: string): boolean {
+  return passwordInUrl.test(value) || redact(value) !== value;
 }

@@ -1,11 +1,15 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import type { CommandResult, RunOptions, TestCommand } from "../contracts/index.ts";
+import { codeOf } from "../lib/files.ts";
 import { runToFile } from "../lib/processes/index.ts";
 import { redact } from "../lib/redaction.ts";
 import { stripColour } from "../lib/text.ts";
 
-/** Bytes of output that are kept, in the record and in memory: half head, half tail. */
-const maxOutputBytes = 512 * 1024;
+/** What the file may hold while the command runs; what is written while it is cut can be lost. */
+const maxOutputBytes = 1024 * 1024;
+
+/** Bytes kept of a long output, in the record and in memory: so many of its start and of its end. */
+const endBytes = 256 * 1024;
 
 /**
  * Runs a test command with stdin closed and its output going into `options.outputFile`, and ends
@@ -27,7 +31,7 @@ export async function runTestCommand(
     signal,
     label: "test",
   });
-  const output = run.outputBytes === 0 ? "" : await cleanedOutput(outputFile);
+  const output = run.outputBytes === 0 ? "" : await cleanedOutput(outputFile, run.outputBytes);
   return {
     command,
     ended: endedOf(run.ended, run.durationMs),
@@ -39,12 +43,42 @@ export async function runTestCommand(
   };
 }
 
-/** What was printed, without colour and secrets; the record's file holds the same. */
-async function cleanedOutput(file: string): Promise<string> {
-  const printed = await readFile(file, "utf8").catch(() => "");
-  const output = redact(stripColour(printed));
-  if (output !== printed) await writeFile(file, output);
-  return output;
+/** What was printed, shortened, without colour and secrets; the record's file holds the same. */
+async function cleanedOutput(file: string, outputBytes: number): Promise<string> {
+  try {
+    const printed = await readEnds(file, outputBytes);
+    const output = redact(stripColour(printed));
+    await writeFile(file, output);
+    return output;
+  } catch (error) {
+    // The command can have removed its own record.
+    if (codeOf(error) === "ENOENT") return "";
+    throw error;
+  }
+}
+
+async function readEnds(file: string, outputBytes: number): Promise<string> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    const read = async (position: number, length: number): Promise<Buffer> => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    if (size <= 2 * endBytes) return (await read(0, size)).toString("utf8");
+    const head = wholeLines(await read(0, endBytes));
+    const tail = await read(size - endBytes, endBytes);
+    const leftOut = outputBytes - head.length - tail.length;
+    return `${head.toString("utf8")}[… ${leftOut} bytes left out …]\n${tail.toString("utf8")}`;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Without a last line that was cut, unless there is no other. */
+function wholeLines(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf(10);
+  return end === -1 ? bytes : bytes.subarray(0, end + 1);
 }
 
 type ProcessEnding = Awaited<ReturnType<typeof runToFile>>["ended"];

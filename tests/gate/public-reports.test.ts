@@ -158,17 +158,34 @@ describe("what a command leaves running", () => {
 describe("output", () => {
   test("is kept at both ends, stdout and stderr as they came, in memory and in the record", async () => {
     const root = temporaryFolder();
-    const command = `node -e "const l='x'.repeat(1000)+'\\n';for(let i=0;i<5000;i++)process.stdout.write(l);console.error('LAST ERROR LINE');process.exitCode=1"`;
+    const command = `echo FIRST; yes 123456789 | head -n 300000; sleep 0.2; echo LAST ERROR LINE >&2; exit 1`;
 
-    const { commands } = await runReally(root, [`echo FIRST; ${command}`]);
+    const { commands } = await runReally(root, [command]);
     const [run] = commands;
 
     expect(run?.ended).toEqual({ by: "exit", code: 1 });
-    expect(run?.outputBytes).toBe(5_005_000 + 6 + 16);
+    expect(run?.outputBytes).toBeGreaterThan(1_000_000);
     expect(run?.output.length).toBeLessThan(600_000);
     expect(run?.output).toMatch(/^FIRST\n/);
     expect(run?.output).toMatch(/\[… \d+ bytes left out …\][\s\S]*LAST ERROR LINE\n$/);
     expect(statSync(run?.outputFile ?? "").size).toBeLessThan(600_000);
+  });
+
+  test("of one line without end is bounded", async () => {
+    const root = temporaryFolder();
+
+    const { commands } = await runReally(root, ["head -c 3000000 /dev/zero | tr '\\0' x"]);
+
+    expect(commands[0]?.output.length).toBeLessThan(600_000);
+    expect(commands[0]?.output).toMatch(/^x+\[… \d+ bytes left out …\]\nx+$/);
+  });
+
+  test.skipIf(process.platform !== "linux")("that the command removed is no error", async () => {
+    const root = temporaryFolder();
+
+    const { commands } = await runReally(root, ["rm -f $(readlink /proc/$$/fd/1); echo x"]);
+
+    expect(commands[0]).toMatchObject({ ended: { by: "exit", code: 0 }, output: "" });
   });
 
   test("holds no secret and no colour, neither in memory nor in the record", async () => {
@@ -296,3 +313,27 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return typeof address === "object" && address !== null ? address.port : 0;
 }
+
+describe("a source that ends the test process before a test has run", () => {
+  test("is no success, although the runner exits with 0", async () => {
+    const root = temporaryFolder();
+    const source = (body: string): Record<string, string> => ({
+      "math.mjs": `${body}\nexport const add = (a, b) => a - b;\n`,
+    });
+    writeFiles(root, {
+      "math.test.mjs":
+        "import test from 'node:test'; import assert from 'node:assert'; import { add } from './math.mjs'; test('adds', () => assert.equal(add(2, 3), 5));",
+      ...source(""),
+    });
+
+    const baseline = await runReally(root, ["node --test"]);
+    writeFiles(root, source("process.exit(0);"));
+    const change = await runReally(root, ["node --test"]);
+
+    expect([baseline.green, change.green]).toEqual([false, true]);
+    expect(compare(baseline, change, { createsTests: false, root })).toMatchObject({
+      kind: "vacuous",
+      accepted: false,
+    });
+  });
+});
