@@ -26,6 +26,9 @@ describe("the files a coder is shown", () => {
     });
 
     const { files } = readPackFiles(root, ["a.js"]);
+    const [shown] = files;
+
+    expect(shown && writesMask(readFileSync(join(root, "a.js")), bytes(shown.text))).toBe(true);
 
     expect(files).toMatchObject([
       { editOnly: true, text: "add();\nconst token = '[redacted]';\n" },
