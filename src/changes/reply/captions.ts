@@ -1,6 +1,12 @@
 import { isFenceLine, readFence } from "./fences.ts";
 import type { Landmarks } from "./landmarks.ts";
-import { readInfoPath, readPathLine, readSentencePath, type PathClaim } from "./path-line.ts";
+import {
+  listItem,
+  readInfoPath,
+  readPathLine,
+  readSentencePath,
+  type PathClaim,
+} from "./path-line.ts";
 import type { RepoPath } from "../../contracts/index.ts";
 import type { ReplyScope, ResolvedPath } from "./scope.ts";
 
@@ -30,9 +36,17 @@ export class Captions {
     return this.claims.get(line);
   }
 
-  /** The caption right above a fence, one blank line allowed between. */
+  /**
+   * The caption right above a fence, one blank line allowed between. An item of a list of files
+   * is none.
+   */
   above(at: number): PathClaim | undefined {
-    return this.claim(this.lineAbove(at));
+    const above = this.lineAbove(at);
+    const claim = this.claim(above);
+    if (claim?.isListItem !== true) return claim;
+    const before = this.line(above - 1).trim();
+    const isInList = listItem.test(before) && this.claim(above - 1) !== undefined;
+    return isInList ? undefined : claim;
   }
 
   /** Whether a line claims a file of the pack. */
@@ -42,7 +56,7 @@ export class Captions {
 
   /** Whether the fence in this line has a file of the pack above it. */
   isCaptioned(at: number): boolean {
-    return this.isCaption(this.lineAbove(at));
+    return this.above(at)?.resolved.kind === "listed";
   }
 
   /** The listed file that the sentence above a fence speaks of. */

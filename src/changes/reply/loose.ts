@@ -3,7 +3,8 @@ import { endOfBody } from "./body-end.ts";
 import { Captions } from "./captions.ts";
 import { readDiff, readDiffHunks } from "./diff-text.ts";
 import { admit, newDraft, type Block, type Draft } from "./draft.ts";
-import { closesFence, isMarkdownPath, readFence, type Fence } from "./fences.ts";
+import { FenceContents, outdent } from "./fence-contents.ts";
+import { closesFence, isMarkdownPath, type Fence } from "./fences.ts";
 import { joinLines, readHunk } from "./hunks.ts";
 import { Landmarks, type Landmark } from "./landmarks.ts";
 import { unwrapReply } from "./outer-fence.ts";
@@ -20,6 +21,9 @@ export function readLoose(reply: readonly string[], scope: ReplyScope): Draft {
   return new LooseReader(unwrapReply(reply, isCaption), scope).read();
 }
 
+/** What says which file a fence holds: `File: path`, a bare path, or a comment in the fence. */
+type Naming = "labelled" | "plain" | "comment";
+
 /** Landmarks looked at ahead of the reading position, for each one there is, before giving up. */
 const maxLookahead = 8;
 
@@ -27,6 +31,7 @@ class LooseReader {
   private readonly lines: readonly string[];
   private readonly landmarks: Landmarks;
   private readonly captions: Captions;
+  private readonly contents: FenceContents;
   private readonly scope: ReplyScope;
   private draft = newDraft();
   private doubts: Doubts = { weak: [], mentioned: [] };
@@ -44,6 +49,7 @@ class LooseReader {
     this.scope = scope;
     this.landmarks = new Landmarks(lines);
     this.captions = new Captions(lines, this.landmarks, scope);
+    this.contents = new FenceContents(lines, this.landmarks);
     this.lookahead = 10_000 + maxLookahead * this.landmarks.count;
   }
 
@@ -150,17 +156,18 @@ class LooseReader {
     const claim = this.captions.above(start);
     const info = readInfoPath(fence.info, this.scope);
     const named = info === undefined ? claim?.resolved : listed(info);
-    const first = this.firstLineInside(start);
+    const first = this.contents.firstLine(start);
     const inside = this.landmarks.at(first)?.kind;
-    if (fence.info !== "" && this.isJustBegun(first)) this.unfinished(start, "a fence");
-    else if (inside === "search" && !this.holdsFileOfMarks(fence, claim, first)) this.at = first;
+    if (fence.info !== "" && this.contents.areJustBegun(first, this.captions))
+      this.unfinished(start, "a fence");
+    else if (inside === "search" && !this.isFileOfMarks(fence, claim, first)) this.at = first;
     else if (inside === "patch") this.at = first;
     else if (inside === "diff") this.readFencedDiff(fence, first);
     else if (named !== undefined && (inside === "hunk" || isDiffInfo(fence.info))) {
       this.readBareDiff(fence, named, first);
-    } else if (this.readPathInFence(first)) return;
+    } else if (this.readPathInFence(fence, first)) return;
     else if (named?.kind === "listed" || named?.kind === "creatable") {
-      this.readWhole(fence, start, named, false);
+      this.readWhole(fence, start, named, claim?.isLabelled === true ? "labelled" : "plain");
     } else if (claim?.isLabelled === true && fence.indent.length < 4) {
       // `File: path` is a marker: what it names and the pack does not list fails the reply.
       admit(this.draft, claim.resolved, start);
@@ -168,45 +175,18 @@ class LooseReader {
     } else this.readUnnamed(fence, first);
   }
 
-  private firstLineInside(start: number): number {
-    let at = start + 1;
-    while (at < this.lines.length && this.line(at).trim() === "") at += 1;
-    return at;
-  }
-
-  /** Nothing but captions and fences stands behind the opening of this one: the reply was cut off. */
-  private isJustBegun(first: number): boolean {
-    if (this.lines.length - first > 4) return false;
-    for (let at = first; at < this.lines.length; at += 1) {
-      const isOpening = (readFence(this.line(at))?.info ?? "") !== "";
-      if (this.line(at).trim() !== "" && !isOpening && !this.captions.isCaption(at)) return false;
-    }
-    return true;
-  }
-
   /** A labelled file, or one in a long fence, that holds more than hunks is a file of hunk marks. */
-  private holdsFileOfMarks(fence: Fence, claim: PathClaim | undefined, first: number): boolean {
+  private isFileOfMarks(fence: Fence, claim: PathClaim | undefined, first: number): boolean {
     if (claim?.resolved.kind !== "listed") return false;
     if (!claim.isLabelled && fence.length < 4) return false;
-    let at = first;
-    while (at < this.lines.length && !closesFence(this.line(at), fence)) {
-      if (this.line(at).trim() === "") at += 1;
-      else if (this.landmarks.at(at)?.kind === "search") {
-        const reading = readHunk(this.lines, at, this.lines.length);
-        if (reading.kind !== "hunk") return false;
-        at = reading.next;
-      } else return true;
-    }
-    return false;
+    return this.contents.holdMoreThanHunks(first, fence);
   }
 
   /** The line that closes a fence; undefined, and the reply unfinished, when none does. */
   private closingLine(fence: Fence): number | undefined {
-    for (const { at } of this.landmarks.from(this.at + 1)) {
-      if (closesFence(this.line(at), fence)) return at;
-    }
-    this.unfinished(this.at, "a diff");
-    return undefined;
+    const end = this.contents.closingLine(this.at, fence);
+    if (end === undefined) this.unfinished(this.at, "a diff");
+    return end;
   }
 
   private readFencedDiff(fence: Fence, first: number): void {
@@ -228,22 +208,23 @@ class LooseReader {
   }
 
   /** A fence that holds only the caption of the fence after it (` ``` `, path, ` ```js `). */
-  private readPathInFence(first: number): boolean {
+  private readPathInFence(fence: Fence, first: number): boolean {
     const next = this.landmarks.at(first + 1)?.fence;
     const claim = next === undefined ? undefined : this.captions.claim(first);
     if (next === undefined || first !== this.at + 1 || claim?.resolved.kind !== "listed")
       return false;
-    const inner = this.firstLineInside(first + 1);
+    const inner = this.contents.firstLine(first + 1);
     if (this.landmarks.at(inner)?.kind === "search") {
       this.at = inner;
       return true;
     }
     if (next.info === "") return false;
-    this.readWhole(next, first + 1, claim.resolved, false);
+    this.outer = fence;
+    this.readWhole(next, first + 1, claim.resolved, "plain");
     return true;
   }
 
-  private readWhole(fence: Fence, start: number, named: ResolvedPath, isWeak: boolean): void {
+  private readWhole(fence: Fence, start: number, named: ResolvedPath, naming: Naming): void {
     const line = start + 1;
     const path = admit(this.draft, named, line);
     if (path === undefined) return;
@@ -256,14 +237,21 @@ class LooseReader {
       this.unfinished(start, path);
       return;
     }
-    if (end.kind === "unclear") {
-      this.problem(start, path, end.reason);
+    if (
+      end.kind === "unclear" ||
+      (naming !== "labelled" && fence.length < 4 && this.contents.holdMarks(start, end.at))
+    ) {
+      this.problem(
+        start,
+        path,
+        end.kind === "unclear" ? end.reason : "the fence holds marks of hunks",
+      );
       this.at = line;
       return;
     }
     const content = outdent(joinLines(this.lines, line, end.at), fence.indent.length);
     const block: Block = { kind: "write", path, content, line, dress: "fence" };
-    if (isWeak) this.doubts.weak.push({ ...block, isNamedByFirstLine: true });
+    if (naming === "comment") this.doubts.weak.push({ ...block, isNamedByFirstLine: true });
     else this.draft.blocks.push(block);
     this.goOn(end.at + 1);
   }
@@ -274,7 +262,7 @@ class LooseReader {
     const isFirst = first === line && fence.sign !== "<";
     const named = isFirst ? readCommentPath(this.line(first), fence.info, this.scope) : undefined;
     if (named !== undefined) {
-      this.readWhole(fence, this.at, listed(named), true);
+      this.readWhole(fence, this.at, listed(named), "comment");
       return;
     }
     const mentioned = this.captions.mentionAbove(this.at) ?? this.onlyPathInside(fence, first);
@@ -333,13 +321,4 @@ function listed(path: RepoPath): ResolvedPath {
 
 function isDiffInfo(info: string): boolean {
   return /^(?:diff|patch|udiff)$/i.test(info);
-}
-
-/** Takes up to `width` blanks off each line, as Markdown does for a fence that is indented. */
-function outdent(text: string, width: number): string {
-  if (width === 0) return text;
-  return text
-    .split("\n")
-    .map((line) => line.slice(Math.min(width, line.length - line.trimStart().length)))
-    .join("\n");
 }

@@ -11,7 +11,8 @@ export interface PathClaim {
 }
 
 const heading = /^#{1,6}\s+/;
-const listItem = /^(?:\d{1,3}[.)]|[-*+•])\s+/;
+/** The sign or number of a list item. */
+export const listItem = /^(?:\d{1,3}[.)]|[-*+•])\s+/;
 const label =
   /^(?:\*\*)?(?:(?:new|updated?|modified|created?|edit)\s)?(?:file|filename|file name|path|file path|filepath)(?:\*\*)?\s?:(?:\*\*)?\s*/i;
 const note = /\s*(?:\((?:[^()]{1,40})\)|\[(?:new|updated|modified)\])$/i;
