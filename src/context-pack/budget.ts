@@ -165,8 +165,7 @@ function cutToLines(snippet: PackSnippet): PackSnippet | undefined {
   const [start, end] = (snippet.lines ?? "").split("-").map(Number);
   if (start === undefined || end === undefined) return undefined;
   const lines = snippet.content.split("\n");
-  const named = end - start + 1;
-  return lines.length > named
-    ? { ...snippet, content: lines.slice(0, named).join("\n") }
-    : undefined;
+  const content = lines.slice(0, end - start + 1).join("\n");
+  const isShorter = lines.length > end - start + 1 && content !== "";
+  return isShorter ? { ...snippet, content } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Constraint, ContextPack, PackFile } from "../contracts/index.ts";
-import type { Version1Json, Version2Json } from "./schema.ts";
+import type { Version1Json, Version2Json } from "./json-shape.ts";
 
 /**
  * A pack that was read but not checked yet: fields may be missing, paths may be absolute. Its

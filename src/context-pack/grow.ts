@@ -1,6 +1,6 @@
 import type { ContextPack, PackAttempt } from "../contracts/index.ts";
 import { headAndTail } from "../lib/text.ts";
-import { present } from "./codec.ts";
+import { constraintFrom, constraintText, present } from "./codec.ts";
 
 /** Characters of an outcome, at most. Source: CONTEXT-PACK, "Entries that kit itself writes". */
 const outcomeChars = 400;
@@ -69,15 +69,15 @@ export function addTaskLimits(pack: ContextPack, taskText: string): ContextPack 
   const missing = missingLimits(pack, taskText);
   return missing.length === 0
     ? pack
-    : { ...pack, constraints: [...pack.constraints, ...missing.map((text) => ({ text }))] };
+    : { ...pack, constraints: [...pack.constraints, ...missing.map(constraintFrom)] };
 }
 
 /** Lines of the task text with MUST or MUST NOT that no constraint or boundary holds verbatim. */
 export function missingLimits(pack: ContextPack, taskText: string): readonly string[] {
-  const held = [...pack.constraints.map((constraint) => constraint.text), ...(pack.scope ?? [])];
+  const held = [...pack.constraints.map(constraintText), ...(pack.scope ?? [])];
   return clean(taskText)
     .split(/\r?\n/)
-    .map((line) => line.trim())
+    .map((line) => line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, "").trim())
     .filter((line) => /\bMUST\b/.test(line) && !held.some((text) => text.includes(line)))
     .filter((line, index, lines) => lines.indexOf(line) === index);
 }

@@ -2,7 +2,7 @@ import { parseYaml } from "../lib/yaml.ts";
 import { fromJson } from "./codec.ts";
 import { type PackError, shown } from "./pack-error.ts";
 import { newFindings, type PackResult, type ReadDraft } from "./reading.ts";
-import type { Version1Json, Version2Json } from "./schema.ts";
+import type { Version1Json, Version2Json } from "./json-shape.ts";
 import { validatePack } from "./validate.ts";
 
 /** The pack of a JSON value, or its errors. */

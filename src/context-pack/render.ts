@@ -2,7 +2,7 @@ import { type ContextPack, KitError } from "../contracts/index.ts";
 import { toVersion2 } from "./codec.ts";
 import { writeMarkdown } from "./markdown/write.ts";
 import { describePackErrors } from "./pack-error.ts";
-import type { Version1Json, Version2Json } from "./schema.ts";
+import type { Version1Json, Version2Json } from "./json-shape.ts";
 import { validatePack } from "./validate.ts";
 import { needsVersion2, toVersion1 } from "./version1.ts";
 

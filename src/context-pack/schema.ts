@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Version1Json, Version2Json } from "./json-shape.ts";
 
 /** A text equals its own trim, is not empty and holds no NUL. */
 const TEXT = /^(?!\s)[^\0]+(?<!\s)$/;
@@ -77,8 +78,11 @@ const shared = {
 };
 const file = { path, reason: optionalLine, create: z.optional(z.boolean()) };
 
+/** A schema of exactly this shape, so that the compiler sees where the two drift apart. */
+type Shape<T> = z.ZodMiniType<T, T>;
+
 /** The JSON form of version 1. Unknown keys are errors. */
-export const version1 = z.strictObject({
+export const version1: Shape<Version1Json> = z.strictObject({
   ...shared,
   constraints: z.array(text),
   relevant_files: z.array(z.strictObject({ ...file, lines: optionalRange })),
@@ -87,7 +91,7 @@ export const version1 = z.strictObject({
 });
 
 /** The JSON form of version 2: every field of version 1, and the new ones. */
-export const version2 = z.strictObject({
+export const version2: Shape<Version2Json> = z.strictObject({
   ...shared,
   constraints: z.array(
     z.union([text, z.strictObject({ kind: z.enum(["must", "must_not", "blocked_by"]), text })]),
@@ -135,6 +139,3 @@ export const version2 = z.strictObject({
   ),
   version: z.literal(2),
 });
-
-export type Version1Json = z.infer<typeof version1>;
-export type Version2Json = z.infer<typeof version2>;

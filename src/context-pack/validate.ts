@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** The version a JSON value says it is; anything but 2 is held against version 1. */
-export function versionOf(value: unknown): 1 | 2 {
+function versionOf(value: unknown): 1 | 2 {
   return isRecord(value) && value["version"] === 2 ? 2 : 1;
 }
 
@@ -119,6 +119,6 @@ function fieldName(path: Path): string {
 }
 
 /** An object that is neither null nor a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

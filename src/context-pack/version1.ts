@@ -10,7 +10,7 @@ import {
   present,
   textFields,
 } from "./codec.ts";
-import type { Version1Json } from "./schema.ts";
+import type { Version1Json } from "./json-shape.ts";
 
 /** A version 1 rendering and what it could not say, in words. */
 export interface Version1Rendering {

@@ -108,7 +108,7 @@ const joined = (min: number, max: number): fc.Arbitrary<string> =>
     .map((parts) => parts.join("").replaceAll("\0", ""));
 
 /** A valid text: trimmed, not empty. */
-export const text: fc.Arbitrary<string> = joined(1, 8)
+const text: fc.Arbitrary<string> = joined(1, 8)
   .map((one) => one.trim())
   .filter((one) => one !== "");
 const line = text.map((one) => one.replaceAll(/[\r\n]+/g, " ").trim()).filter((one) => one !== "");

@@ -30,7 +30,7 @@ test("a version 1 pack with hostile texts survives Markdown to the byte", () => 
     fc.property(hostileVersion1, (pack) => {
       expect(readBack(pack)).toEqual(settled(pack));
     }),
-    { numRuns: 1_500 },
+    { numRuns: 1_300 },
   );
 });
 
@@ -39,7 +39,7 @@ test("a version 2 pack with hostile texts survives Markdown to the byte", () => 
     fc.property(hostileVersion2, (pack) => {
       expect(readBack(pack)).toEqual(settled(pack));
     }),
-    { numRuns: 1_000 },
+    { numRuns: 800 },
   );
 });
 
@@ -74,6 +74,8 @@ test("lenient reading of anything ends in a draft or an error, never in an excep
   );
 });
 
-function withoutBudget({ budget: _, ...pack }: ContextPack): ContextPack {
-  return pack;
+/** Version 1 has no section for the budget. */
+function withoutBudget(pack: ContextPack): ContextPack {
+  const { budget: _, ...rest } = pack;
+  return rest;
 }

@@ -22,7 +22,7 @@ const SUFFIX =
   /(?::L?(\d+)(?:[-–—]L?(\d+)|:\d+(?:[-–—](\d+):\d+|[-–—:]\d+)?)?|#L(\d+)(?:C\d+)?(?:[-–—]L?(\d+)(?:C\d+)?)?)$/;
 
 /** A path as written with the range its ending names. The ending of a file's real name is no range. */
-export function readSuffix(
+function readSuffix(
   written: string,
   exists: FileExists,
 ): { readonly path: string; readonly lines: readonly string[] } {

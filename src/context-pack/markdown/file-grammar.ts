@@ -35,7 +35,7 @@ export function readPath(text: string): PathHead | undefined {
 }
 
 /** `(lines 1-2, 7)` directly after a path: `["1-2", "7-7"]` and what follows. */
-export function readRanges(rest: string): { lines: readonly string[]; rest: string } {
+function readRanges(rest: string): { lines: readonly string[]; rest: string } {
   const match = RANGES.exec(rest);
   if (!match) return { lines: [], rest };
   const lines = (match[1] ?? "").split(/,[ \t]*/);
@@ -46,7 +46,7 @@ export function readRanges(rest: string): { lines: readonly string[]; rest: stri
 }
 
 /** ` — reason` or `: reason`, with `(new)` read off it; `undefined` for anything else. */
-export function readReason(rest: string): Pick<PackFile, "reason" | "create"> | undefined {
+function readReason(rest: string): Pick<PackFile, "reason" | "create"> | undefined {
   if (rest.trim() === "") return {};
   const separator = SEPARATOR.exec(rest);
   if (!separator) return undefined;

@@ -205,7 +205,7 @@ function strictErrors(body: SectionBody, findings: Findings): Item[] {
 }
 
 /** One pair of backticks is taken off. */
-export function commandOf(text: string): string {
+function commandOf(text: string): string {
   const isTicked = text.length > 2 && text.startsWith("`") && text.endsWith("`");
   return isTicked ? text.slice(1, -1).trim() : text;
 }

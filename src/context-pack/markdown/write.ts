@@ -1,6 +1,6 @@
 import { longestFenceRun } from "../../lib/text.ts";
 import { constraintFrom, constraintText, fromJson } from "../codec.ts";
-import type { Version1Json, Version2Json } from "../schema.ts";
+import type { Version1Json, Version2Json } from "../json-shape.ts";
 import { sections, type SectionName } from "../sections.ts";
 import { writeItem, writeText } from "./escapes.ts";
 import { writeFileItem, writeHead } from "./file-grammar.ts";

@@ -10,7 +10,7 @@ export type LocatedPath =
  * Where a written path leads: `./`, `\`, doubled `/` and `..` are cleaned, an absolute path
  * inside `root` becomes relative. `~` is a home folder, never a folder of that name.
  */
-export function locatePath(written: string, root: string): LocatedPath {
+function locatePath(written: string, root: string): LocatedPath {
   let path = written.trim().replace(/^file:(?:\/\/(?:localhost(?=\/))?)?/i, "");
   path = path.replaceAll("\\", "/");
   const base = root.replaceAll("\\", "/").replace(/\/$/, "");

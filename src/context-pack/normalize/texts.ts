@@ -5,7 +5,7 @@ const INSIDE_A_PATH = /[\w./~-]/;
  * Free text with absolute paths inside the repository made relative. Outside ones stay as they
  * are: they are words here, nothing is opened by them.
  */
-export function relativizeText(text: string, root: string): string {
+function relativizeText(text: string, root: string): string {
   if (root.length < 2 || !text.includes(root)) return text;
   const parts: string[] = [];
   let from = 0;
