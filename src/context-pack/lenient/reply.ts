@@ -1,4 +1,4 @@
-import { type Opener, openerOf, splitLines } from "../markdown/lines.ts";
+import { type Opener, openerOf, scanLines, splitLines } from "../markdown/lines.ts";
 import { isTitle, readHeading } from "./headings.ts";
 
 /** The part of a reply that is the pack. Lines keep their numbers: what was left out is empty. */
@@ -8,13 +8,14 @@ export interface ReplyDocument {
   readonly start: number;
   /** The fence around the whole document, where there is one. */
   readonly wrapper?: Opener;
-  /** 1-based line of the title, for a note on what stood before it. */
+  /** Whether anything but thinking stood before it. */
   readonly hasTextBefore: boolean;
 }
 
 const TAGS = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad|antthinking";
 const OPEN_TAG = new RegExp(String.raw`^\s*<(?:${TAGS})(?:\s[^<>]{0,200})?>`, "i");
 const CLOSE_TAG = new RegExp(`</(?:${TAGS})>`, "i");
+const STRAY_CLOSE = new RegExp(String.raw`^\s*</(?:${TAGS})>`, "i");
 
 /** Finds the pack in a reply; `undefined` without a title and without a task section. */
 export function findDocument(reply: string): ReplyDocument | undefined {
@@ -35,19 +36,39 @@ export function findDocument(reply: string): ReplyDocument | undefined {
 }
 
 /**
- * The line after the model's thinking. A closing tag ends it wherever it began, as long as a
- * pack follows; what a pack itself says about such tags is content.
+ * Empties the model's thinking and gives the line it ended in. Thinking that starts the reply
+ * ends with its first closing tag; a closing tag without a start counts where it begins a line
+ * outside fences and a pack follows. What a pack itself says about such tags is content.
  */
 function withoutThinking(texts: string[]): number {
-  const lastTitle = texts.findLastIndex(isTitle);
-  const lastTask = texts.findLastIndex((line) => readHeading(line)?.name === "task");
-  const packAt = lastTitle === -1 ? lastTask : lastTitle;
-  const close = texts.findLastIndex((line, index) => index <= packAt && CLOSE_TAG.test(line));
+  const first = texts.findIndex((line) => line.trim() !== "");
+  const close = OPEN_TAG.test(texts[first] ?? "")
+    ? texts.findIndex((line) => CLOSE_TAG.test(line))
+    : strayClose(texts);
   if (close === -1) return 0;
-  const rest = (texts[close] ?? "").split(CLOSE_TAG).at(-1) ?? "";
-  texts[close] = rest.trim() === "" ? "" : rest;
-  for (let i = 0; i < close; i++) texts[i] = "";
+  texts[close] = afterTag(texts[close] ?? "");
+  texts.fill("", 0, close);
   return close;
+}
+
+function strayClose(texts: readonly string[]): number {
+  const lines = scanLines(texts, (_opener, _at, close) =>
+    close === undefined ? { before: texts.length } : { close },
+  );
+  const isOutside = (index: number): boolean => lines[index]?.role === "text";
+  const pack = lines.findLastIndex((line) => line.role === "text" && startsPack(line.text));
+  return texts.findLastIndex(
+    (line, index) => index <= pack && STRAY_CLOSE.test(line) && isOutside(index),
+  );
+}
+
+function startsPack(line: string): boolean {
+  return isTitle(line) || readHeading(line)?.name === "task" || isTitle(afterTag(line));
+}
+
+function afterTag(line: string): string {
+  const tag = CLOSE_TAG.exec(line);
+  return tag ? line.slice(tag.index + tag[0].length).trim() : "";
 }
 
 function findStart(
@@ -105,7 +126,7 @@ export function withoutComments(
     if (!isText(i)) continue;
     if (OPEN_TAG.test(line)) {
       if (i > lastTag) out[i] = line.replace(OPEN_TAG, "");
-      else i = emptyUntil(out, i, CLOSE_TAG, "");
+      else i = emptyThrough(out, i, CLOSE_TAG);
       continue;
     }
     const open = line.indexOf("<!--");
@@ -113,7 +134,11 @@ export function withoutComments(
     if (open === -1 || i > lastComment || isInCode(before)) continue;
     const close = line.indexOf("-->", open);
     if (close !== -1) out[i] = `${before.trimEnd()}${line.slice(close + 3)}`;
-    else if (i < lastComment) i = emptyUntil(out, i, /-->/, before.trimEnd());
+    else if (i < lastComment) {
+      const start = i;
+      i = emptyThrough(out, i, /-->/);
+      out[start] = before.trimEnd();
+    }
   }
   return out;
 }
@@ -122,13 +147,12 @@ function isInCode(before: string): boolean {
   return before.split("`").length % 2 === 0;
 }
 
-/** Empties from line `from` through the closing sign; gives the line it stands in. */
-function emptyUntil(out: string[], from: number, closing: RegExp, before: string): number {
-  let until = from;
-  while (!closing.test(out[until] ?? "")) out[until++] = "";
-  const last = out[until] ?? "";
+/** Empties everything from line `from` through the closing sign; gives the line of the sign. */
+function emptyThrough(out: string[], from: number, closing: RegExp): number {
+  let line = from;
+  while (!closing.test(out[line] ?? "")) out[line++] = "";
+  const last = out[line] ?? "";
   const sign = closing.exec(last);
-  out[until] = sign ? last.slice(sign.index + sign[0].length).trim() : "";
-  out[from] = `${before}${from === until ? (out[until] ?? "") : ""}`;
-  return until;
+  out[line] = sign ? last.slice(sign.index + sign[0].length).trim() : "";
+  return line;
 }

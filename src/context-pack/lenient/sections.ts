@@ -1,10 +1,11 @@
 import type { Findings, SectionBody } from "../markdown/dialect.ts";
-import { type FenceEnd, type Line, type Opener, scanLines } from "../markdown/lines.ts";
+import type { Line } from "../markdown/lines.ts";
 import { shown } from "../pack-error.ts";
 import type { SectionName } from "../sections.ts";
 import { type Heading, isTitle, readHeading, sectionLevel } from "./headings.ts";
 import { isRuler } from "./placeholders.ts";
-import { findDocument, type ReplyDocument, withoutComments } from "./reply.ts";
+import { findDocument, withoutComments } from "./reply.ts";
+import { isText, namesIn, type Scan, scanPlainly, scanReply } from "./scan.ts";
 
 /** The sections of a model's reply, whatever it is dressed in. What was forgiven is noted. */
 export function lenientSections(reply: string, findings: Findings): SectionBody[] {
@@ -14,83 +15,14 @@ export function lenientSections(reply: string, findings: Findings): SectionBody[
     return [];
   }
   if (document.hasTextBefore) note(findings, 1, "text before the pack dropped");
-  const first = scan(document, whole);
+  const first = scanPlainly(document);
   const textLines = new Set(first.lines.filter(isText).map((line) => line.number - 1));
   const texts = withoutComments(document.texts, (index) => textLines.has(index));
-  const best = betterScan({ ...document, texts });
+  const best = scanReply({ ...document, texts });
   noteLeftOpen(best, findings);
   const after = texts.findIndex((line, index) => index > best.end && line.trim() !== "");
   if (after !== -1) note(findings, after + 1, "text after the pack dropped");
   return splitSections(lastPack(best.lines, findings), findings);
-}
-
-interface Scan {
-  readonly lines: readonly Line[];
-  /** Line numbers of fences that were left open. */
-  readonly leftOpen: readonly number[];
-  /** Index of the line that closes the fence around the document, else the number of lines. */
-  readonly end: number;
-}
-
-/**
- * A fence left open can pair with the fence of a later section and swallow what stands between.
- * Only where a scan ends with a fence left open is the other reading tried, in which a fence
- * ends at the first section inside it; the one that finds more sections is taken.
- */
-function betterScan(document: ReplyDocument): Scan {
-  const plain = scan(document, whole);
-  if (plain.leftOpen.length === 0) return plain;
-  const repaired = scan(document, endedBySection);
-  return namesIn(repaired.lines).size > namesIn(plain.lines).size ? repaired : plain;
-}
-
-function namesIn(lines: readonly Line[]): ReadonlySet<SectionName> {
-  return new Set(lines.filter(isText).flatMap((line) => readHeading(line.text)?.name ?? []));
-}
-
-/** Where a closed fence ends, by its closing line and the first section that starts inside it. */
-type EndOfClosed = (close: number, section: number) => FenceEnd;
-
-const whole: EndOfClosed = (close) => ({ close });
-const endedBySection: EndOfClosed = (close, section) =>
-  section < close ? { before: section } : { close };
-
-function scan({ texts, start, wrapper }: ReplyDocument, endOfClosed: EndOfClosed): Scan {
-  const body = texts.slice(start);
-  const nextSection = nextSections(body);
-  const leftOpen: number[] = [];
-  let end = body.length;
-  const lines = scanLines(
-    body,
-    (opener, at, close) => {
-      const section = nextSection[at + 1] ?? body.length;
-      if (close === undefined && wrapper && closesWrapper(opener, wrapper)) {
-        end = Math.min(end, at);
-        return { before: body.length };
-      }
-      const fenceEnd = close === undefined ? { before: section } : endOfClosed(close, section);
-      if ("before" in fenceEnd) leftOpen.push(start + at + 1);
-      return fenceEnd;
-    },
-    start,
-  );
-  return { lines: lines.slice(0, end), leftOpen, end: start + end };
-}
-
-/** What looks like a fence that nothing closes is the end of the fence around the document. */
-function closesWrapper(opener: Opener, wrapper: Opener): boolean {
-  return opener.sign === wrapper.sign && opener.run >= wrapper.run && opener.info === "";
-}
-
-/** For each line index, the index of the first line from there that is named like a section. */
-function nextSections(texts: readonly string[]): readonly number[] {
-  const next = Array.from<number>({ length: texts.length + 1 }).fill(texts.length);
-  for (let i = texts.length - 1; i >= 0; i--) {
-    const heading = readHeading(texts[i] ?? "");
-    const isSection = heading?.name !== undefined && heading.level < 7;
-    next[i] = isSection ? i : (next[i + 1] ?? texts.length);
-  }
-  return next;
 }
 
 function noteLeftOpen({ lines, leftOpen }: Scan, findings: Findings): void {
@@ -100,10 +32,6 @@ function noteLeftOpen({ lines, leftOpen }: Scan, findings: Findings): void {
     if (isText(line)) section = readHeading(line.text)?.name ?? section;
     if (open.has(line.number)) note(findings, line.number, `fence left open in ## ${section}`);
   }
-}
-
-function isText(line: Line): boolean {
-  return line.role === "text";
 }
 
 /** Of several packs in one reply, the last that names a task and files. */
