@@ -1,9 +1,9 @@
-import type { RepoPath } from "../../contracts/index.ts";
+import type { Failure, FailureOf, RepoPath } from "../../contracts/index.ts";
 import type { FileSystem, Stat } from "./file-system.ts";
 import { lookAt, lookAtWritable } from "./files.ts";
 import { visitByFolder } from "./folder-groups.ts";
 import type { Folder } from "./folders.ts";
-import { barredWay, conflict, environment } from "./obstacle.ts";
+import { Obstacle, barredWay, conflict, environment } from "./obstacle.ts";
 import type { Step } from "./steps.ts";
 
 /** What the tree holds of a plan's paths, all of it as the plan expects. */
@@ -16,8 +16,8 @@ export interface Ground {
 
 /**
  * Looks at every path of the steps and changes nothing.
- * @throws Obstacle for the first path that is not what the plan was made against, that is a link
- * or lies behind one, has a second name, or may not be written.
+ * @throws Obstacle for paths that are not what the plan was made against, that are links or lie
+ * behind one, have a second name, or may not be written.
  */
 export async function readGround(
   fs: FileSystem,
@@ -26,11 +26,17 @@ export async function readGround(
 ): Promise<Ground> {
   const standing = new Map<RepoPath, { bytes: Buffer; stat: Stat }>();
   const missing = new Set<string>();
+  const conflicts: FailureOf<"conflict">[] = [];
+  const look = async (folder: Folder, name: string, step: Step): Promise<void> => {
+    if (step.before === undefined) return mustBeFree(fs, folder, name, step.path);
+    standing.set(step.path, await mustBe(fs, folder, name, step.path, step.before));
+  };
   await visitByFolder(fs, root, steps, {
-    file: async (folder, name, step) => {
-      if (step.before === undefined) return mustBeFree(fs, folder, name, step.path);
-      standing.set(step.path, await mustBe(fs, folder, name, step.path, step.before));
-    },
+    file: (folder, name, step) =>
+      look(folder, name, step).catch((error: unknown) => {
+        if (!(error instanceof Obstacle) || error.failure.kind !== "conflict") throw error;
+        conflicts.push(error.failure);
+      }),
     after: mustBeWritable,
     barred: async (way, group) => {
       for (const { path, before } of group) {
@@ -39,8 +45,21 @@ export async function readGround(
       }
     },
   });
+  if (conflicts.length > 0) throw new Obstacle(allConflicts(conflicts));
   const missingFolders = [...missing].sort((a, b) => a.length - b.length) as RepoPath[];
   return { standing, missingFolders };
+}
+
+/** One conflict that names every path; the message is the first one's. */
+function allConflicts(conflicts: readonly FailureOf<"conflict">[]): Failure {
+  const sorted = conflicts.toSorted((a, b) => (String(a.paths) < String(b.paths) ? -1 : 1));
+  const more = sorted.length === 1 ? "" : ` So it is with ${sorted.length - 1} more.`;
+  return {
+    kind: "conflict",
+    message: `${sorted[0]?.message ?? ""}${more}`,
+    paths: sorted.flatMap(({ paths }) => paths),
+    detail: sorted.map(({ message }) => message).join("\n"),
+  };
 }
 
 /** `a`, `a/b/c.js` → `a`, `a/b`. */

@@ -11,10 +11,11 @@ import { environment } from "./obstacle.ts";
  * moves it on, so that no moment lies between two states.
  * - `journal`: the tree is being changed. Recovery takes everything back.
  * - `committed`: every file is in place; what was moved aside is still there. Recovery removes it.
- * - `applied`: done, kept for `undo`.
+ * - `applied`: in place and pending, until somebody has judged it. Recovery takes it back.
+ * - `accepted`: done, kept for `undo`.
  * - `undoing`: being taken back. Recovery goes on with it.
  */
-export const transactionStates = ["journal", "committed", "applied", "undoing"] as const;
+export const transactionStates = ["journal", "committed", "applied", "accepted", "undoing"] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
 /** What stood at a path; `offset` and `size` say where its bytes are in `pre-images`. */

@@ -8,16 +8,16 @@ import type { Site } from "./site.ts";
 export interface RecoveredTransaction {
   readonly id: string;
   /**
-   * `rolled_back`: it was under way and the tree is as before. `completed`: it was in place, and is
-   * tidied now. `undone`: its undo was under way and is finished.
+   * `rolled_back`: nobody had accepted it, and the tree is as before. `undone`: its undo was under
+   * way and is finished.
    */
-  readonly ended: "rolled_back" | "completed" | "undone";
+  readonly ended: "rolled_back" | "undone";
   readonly report: RollbackReport;
 }
 
 /** Whether a transaction's folder holds anything for `recoverOne` to do. */
 export async function isUnfinished({ fs, stateDir }: Site, id: string): Promise<boolean> {
-  return (await openRecord(fs, stateDir, id).state()) !== "applied";
+  return (await openRecord(fs, stateDir, id).state()) !== "accepted";
 }
 
 /**
@@ -30,32 +30,33 @@ export async function recoverOne(
 ): Promise<RecoveredTransaction | undefined> {
   const record = openRecord(site.fs, site.stateDir, id);
   const state = await record.state();
-  if (state === "applied") return undefined;
+  if (state === "accepted") return undefined;
   if (state === undefined) {
     await record.forget();
     return undefined;
   }
   if (state === "undoing") return { id, ended: "undone", report: await takeBack(site, id) };
-  const journal = await record.read(state);
   if (state === "committed") {
-    await clearAside(site, journal);
+    await clearAside(site, await record.read(state));
     await record.advance("committed", "applied");
-    return { id, ended: "completed", report: { restored: [], kept: [] } };
   }
+  if (state !== "journal") return { id, ended: "rolled_back", report: await takeBack(site, id) };
+  const journal = await record.read(state);
   const report = await restoreAll(site, record, journal);
   await record.forget();
   return { id, ended: "rolled_back", report };
 }
 
 /**
- * Takes an applied transaction back, or goes on with that. Its record goes with it unless a file
- * was kept: then the transaction stays applied, and its pre-images with it.
+ * Takes a transaction that is in place back, or goes on with that. Its record goes with it unless
+ * a file was kept: then the transaction stays, accepted as far as it stands, with its pre-images.
  */
 export async function takeBack(site: Site, id: string): Promise<RollbackReport> {
   const record = openRecord(site.fs, site.stateDir, id);
-  if ((await record.state()) === "applied") await record.advance("applied", "undoing");
+  const state = await record.state();
+  if (state === "applied" || state === "accepted") await record.advance(state, "undoing");
   const report = await restoreAll(site, record, await record.read("undoing"));
   if (report.kept.length === 0) await record.forget();
-  else await record.advance("undoing", "applied");
+  else await record.advance("undoing", "accepted");
   return report;
 }

@@ -39,6 +39,11 @@ export interface Transactions {
    * stays where it is and `keptIn` names the folder with kit's version.
    */
   apply(plan: ChangePlan): Promise<ApplyResult>;
+  /**
+   * Says that what `apply` gave may stay: until then `recover` takes it back, as nobody judged it.
+   * @throws KitError `environment` when the disk refuses.
+   */
+  accept(applied: AppliedPlan): Promise<void>;
   /** `undo` of what `apply` just gave. */
   rollback(applied: AppliedPlan): Promise<RollbackReport>;
   /**
@@ -48,7 +53,10 @@ export interface Transactions {
    * `environment` when the disk refuses (the next `recover` goes on with it).
    */
   undo(id: string): Promise<RollbackReport>;
-  /** Puts right what a crash left. Writes nothing where there is nothing to do, or another kit is at it. */
+  /**
+   * Puts right what a crash left, pending changes included: call it while no kit works in this
+   * tree. Writes nothing where there is nothing to do, or another kit is writing.
+   */
   recover(): Promise<RecoveryReport>;
   /**
    * Forgets an applied transaction, its pre-images and kept files: it can no longer be undone.
@@ -85,6 +93,8 @@ export function openTransactions(options: TransactionOptions): Transactions {
         };
       }
     },
+    accept: ({ id }) =>
+      orKitError(() => openRecord(site.fs, stateDir, id).advance("applied", "accepted")),
     rollback: ({ id }) => undo(id),
     undo,
     recover: () => orKitError(() => recover(site)),
