@@ -55,7 +55,7 @@ export function parseYaml(text: string, file: string): YamlText {
   const content = text.startsWith("\ufeff") ? text.slice(1) : text;
   const lines = new LineCounter();
   const placeAt = (offset: number): YamlPlace => {
-    const { line, col } = lines.linePos(Math.min(offset, content.trimEnd().length));
+    const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   const { faults, value, offset } = readSafely(content, lines, file.endsWith(".json"));
@@ -127,9 +127,11 @@ function syntaxFaults(document: Document.Parsed): readonly Fault[] {
     if (message.startsWith("Missing closing")) return error(openQuote(document, pos[0]), message);
     return error(pos[0], message);
   });
-  // What follows is only how the library came back from there.
+  // First, as the rest is how the library came back from there.
   const tooDeep = faults.find(({ message }) => message === "is nested too deeply");
-  return tooDeep === undefined ? faults : [tooDeep];
+  return tooDeep === undefined
+    ? faults
+    : [tooDeep, ...faults.filter(({ message }) => message !== tooDeep.message)];
 }
 
 function error(offset: number, message: string): Fault {
