@@ -18,7 +18,7 @@ export function lenientItems(body: SectionBody, findings: Findings): Item[] {
   let isOwnFence = false;
   for (const line of body.lines) {
     const current = items.at(-1);
-    const text = line.text.trimEnd();
+    const { text } = line;
     const isStart = line.role === "text" || line.role === "open";
     const isLine = line.role === "text" && isRuler(text);
     const bullet = isStart && !isLine ? BULLET.exec(text) : undefined;
@@ -37,7 +37,7 @@ export function lenientItems(body: SectionBody, findings: Findings): Item[] {
       else if (line.role === "open") noteFence(body, line, findings);
     } else if (text.trim() === "" || isLine) {
       current?.blank();
-    } else if (isTableRow(text)) {
+    } else if (isTableRow(text) && (!current || indent < 2)) {
       rows.push(line);
     } else if (current && (!current.isInterrupted || indent >= Math.max(2, current.column))) {
       current.add(unescapeLine(text.slice(Math.min(indent, current.column))));
@@ -52,7 +52,7 @@ export function lenientItems(body: SectionBody, findings: Findings): Item[] {
 }
 
 function blanksBefore(text: string): number {
-  return text.length - text.trimStart().length;
+  return text.length - text.replace(/^[ \t]+/, "").length;
 }
 
 function withoutBox(text: string): string {
