@@ -20,6 +20,8 @@ export interface Workspace {
   apply(
     plan: ChangePlan,
   ): Promise<{ ok: true; applied: AppliedPlan } | { ok: false; failure: Failure }>;
+  /** What was applied may stay; until then a crash takes it back. */
+  accept(applied: AppliedPlan): Promise<void>;
   /** Compare-and-swap: a file that no longer holds what kit wrote is left to the user. */
   rollback(applied: AppliedPlan): Promise<RollbackReport>;
   run(command: TestCommand, options: RunOptions): Promise<CommandResult>;

@@ -1,7 +1,6 @@
 import type {
   BlockProblem,
   Candidate,
-  ChangePlan,
   ChangeSet,
   ContextPack,
   Failure,
@@ -14,7 +13,6 @@ import {
   mergeReask,
   parseReply,
   planChanges,
-  type PlanResult,
   replyInstructions,
   type ReplyScope,
   type WriteScope,
@@ -25,13 +23,14 @@ import {
   addPreviousAttempt,
   renderPack,
 } from "../context-pack/index.ts";
-import { findWeakening, isTestFile, mayCreateTestFile } from "../gate/index.ts";
+import { isTestFile, mayCreateTestFile } from "../gate/index.ts";
 import { isSecretFile } from "../lib/redaction.ts";
 import { countLines, sha256 } from "../lib/text.ts";
-import { type PackFilesResult, readPackFiles, writesMask } from "../survey/index.ts";
+import { type PackFilesResult, readPackFiles } from "../survey/index.ts";
 import { candidateLabel } from "./calls.ts";
 import type { ClimbTools, Judgement, Player } from "./climb.ts";
 import { failureLine } from "./failure-table.ts";
+import { objectionTo, type Planned } from "./objections.ts";
 import type { RunRequest } from "./ports.ts";
 import { coderPrompt, type CoderFile, systemPromptOf, toldAbout } from "./prompts.ts";
 import type { Coded, Trials } from "./trial.ts";
@@ -41,8 +40,6 @@ export interface CoderStep {
   play(candidate: Candidate, attempt: number): Player<Coded>;
   onFailure(candidate: Candidate, attempt: number, failure: Failure): Promise<void>;
 }
-
-type Planned = Extract<PlanResult, { ok: true }>;
 
 interface CoderStepOptions {
   readonly request: RunRequest;
@@ -108,6 +105,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     const { editFormat, wholeFileLines } = candidate.binding;
     /** Hashes of the files as this candidate was shown them. */
     let seen = new Map<RepoPath, string>();
+    let editOnly = new Set<RepoPath>();
     let told: string | undefined;
     let pending:
       | {
@@ -143,45 +141,12 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         }
         return planned;
       }
-      return (await objection(planned.plan)) ?? { ok: true, value: planned };
-    }
-
-    /** Why a plan that fits is not tried. */
-    async function objection(
-      plan: ChangePlan,
-    ): Promise<{ ok: false; failure: Failure } | undefined> {
-      const refuse = (failure: Failure): { ok: false; failure: Failure } => ({
-        ok: false,
-        failure,
+      const failure = await objectionTo(planned, {
+        tried,
+        editOnly,
+        mayEditTests: request.options.mayEditTests,
       });
-      const earlier = tried.get(plan.hash);
-      if (earlier !== undefined)
-        return refuse({ kind: "repeat", message: `equals the change of attempt ${earlier}` });
-      if (!request.options.mayEditTests) {
-        const weakening = await findWeakening(plan, bytesOf);
-        if (weakening.length > 0) {
-          const message = weakening.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
-          return refuse({
-            kind: "tests_weakened",
-            message,
-            paths: weakening.map(({ path }) => path),
-          });
-        }
-      }
-      const masked = await maskedPaths(plan);
-      if (masked.length > 0) {
-        const blocks = masked.map((path) => ({
-          line: 1,
-          path,
-          reason: "would write a masked value over a real one; edit other lines only",
-        }));
-        return refuse({
-          kind: "apply",
-          message: `would write masked values into ${masked.join(", ")}`,
-          blocks,
-        });
-      }
-      return undefined;
+      return failure === undefined ? { ok: true, value: planned } : { ok: false, failure };
     }
 
     return {
@@ -189,6 +154,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
       async prompt() {
         const { files, refused } = readFiles();
         seen = new Map(files.map((file) => [file.path, file.hash]));
+        editOnly = new Set(files.filter((file) => file.editOnly).map(({ path }) => path));
         const shown: CoderFile[] = [
           ...files.map((file) => ({ path: file.path, content: file.text, ...noteOn(file) })),
           ...pack.relevantFiles.filter(({ create }) => create).map(({ path }) => ({ path })),
@@ -243,23 +209,6 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         told = toldAbout(failure, lastDiff);
       },
     };
-  }
-
-  async function bytesOf(path: string): Promise<Uint8Array | undefined> {
-    const parsed = parseRepoPath(path);
-    if (!parsed.ok) return undefined;
-    const entry = await tree.read(parsed.path);
-    return entry.kind === "file" ? entry.bytes : undefined;
-  }
-
-  async function maskedPaths(plan: ChangePlan): Promise<string[]> {
-    const masked: string[] = [];
-    for (const operation of plan.operations) {
-      if (operation.kind === "delete") continue;
-      const before = operation.kind === "create" ? new Uint8Array() : await bytesOf(operation.path);
-      if (writesMask(before ?? new Uint8Array(), operation.after)) masked.push(operation.path);
-    }
-    return masked;
   }
 
   return {

@@ -84,6 +84,7 @@ function workspaceOf({ root, git }: TreePlace, transactions: Transactions, lock:
     root,
     fingerprint: (paths) => fingerprintOf(root, git, paths),
     apply: (plan) => transactions.apply(plan),
+    accept: (applied) => transactions.accept(applied),
     rollback: (applied) => transactions.rollback(applied),
     run: runTestCommand,
     close: () => lock.release(),

@@ -103,7 +103,10 @@ async function scoutThenCode(
       tools,
     ),
   );
-  if (coded.ok) return successOf(coded.value);
+  if (coded.ok) {
+    await trials.accept();
+    return successOf(coded.value);
+  }
   const kept = await trials.keepLast();
   return {
     ...outcomeOf(coded, "exhausted"),
@@ -152,7 +155,7 @@ async function sayIfUnrelated(
   red: GateResult,
   survey: SurveyResult,
 ): Promise<void> {
-  const likely = survey.ranked.slice(0, 10).map(({ path }) => path);
+  const likely = survey.ranked.filter(({ forTask }) => forTask).map(({ path }) => path);
   if (isRelatedToTask(printed(red), request.task, likely, request.workspace.root)) return;
   const commands = red.commands.map(({ command }) => commandText(command)).join(", ");
   await tools.record.emit({

@@ -25,6 +25,8 @@ export interface Coded {
 export interface Trials {
   /** `watched`: the pack's files, which must not move while the tests run. */
   judge(plan: ChangePlan, attempt: number, watched: readonly RepoPath[]): Promise<Judgement<Coded>>;
+  /** What stands was judged and may stay. */
+  accept(): Promise<void>;
   /** Takes back whatever of kit's stands in the tree, for any ending. Gives the paths left to the user. */
   takeBackStanding(): Promise<Failure | undefined>;
   /** Puts the last refused plan back (`--keep-failed`). */
@@ -136,11 +138,17 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       lastRefused = plan;
       return { ok: false, failure: (await takeBack()) ?? judged.failure };
     },
+    async accept() {
+      if (standing !== undefined) await workspace.accept(standing.applied);
+      standing = undefined;
+    },
     takeBackStanding: takeBack,
     async keepLast() {
       if (!options.keepFailed || lastRefused === undefined) return undefined;
       const result = await workspace.apply(lastRefused);
-      return result.ok ? lastRefused : undefined;
+      if (!result.ok) return undefined;
+      await workspace.accept(result.applied);
+      return lastRefused;
     },
   };
 }

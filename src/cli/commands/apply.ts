@@ -130,7 +130,7 @@ async function write(
   try {
     const result = await workspace.apply(planned.plan);
     if (!result.ok) return result.failure;
-    await workspace.keep(result.applied);
+    await workspace.accept(result.applied);
     return undefined;
   } finally {
     await workspace.close();
