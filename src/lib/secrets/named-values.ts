@@ -1,5 +1,6 @@
 import { isPasswordKey, isSecretKey } from "./names.ts";
 import {
+  isAbsent,
   isDottedName,
   isPlaceholder,
   isRandomLetters,
@@ -97,13 +98,14 @@ function standsAlone(text: string, nameAt: number, valueEnd: number): boolean {
 function isSecretValue(named: NamedValue): boolean {
   const { name, separator, value, isQuoted, after } = named;
   if (value === "" || value.startsWith(mask)) return false;
-  if (isReference(value) || isPlaceholder(value)) return false;
+  if (isReference(value) || isAbsent(value)) return false;
   if (!isQuoted && /^[([{<]/.test(after)) return false;
   if (/^[\d.]+$/.test(value) && !isPasswordKey(name)) return false;
   // `"auth"` names a method more often than a credential, which is base64 (npm, Docker).
   if (/^_?auth$/i.test(name)) return /^(?=.*\d)[A-Za-z0-9+/]{12,}={0,2}$/.test(value);
   const isEnvironmentLine = /^[A-Z][A-Z0-9_]*$/.test(name) && separator === "=";
   if (isEnvironmentLine) return isQuoted || !isDottedName(value);
+  if (isPlaceholder(value)) return false;
   if (value.length < 6 || /\s/.test(value) || isTypeName(value) || isWordy(value)) return false;
   if (isQuoted) return /\d/.test(value) || isRandomLetters(value) || /[^\w.:/[\]-]/.test(value);
   if (!/\d/.test(value) || isDottedName(value)) return false;

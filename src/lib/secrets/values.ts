@@ -18,23 +18,35 @@ export function isReference(value: string): boolean {
   );
 }
 
-/** Words that stand where a secret would. */
-const placeholders = new Set(
+/** Words for "no value", and for a value that is not shown. */
+const absent = new Set(
   (
-    "redacted [redacted] none null nil undefined true false yes no todo changeme change-me password passwd " +
-    "pass secret token postgres root admin user test testing example string required optional " +
-    "default empty hidden masked removed unset dummy fake placeholder"
+    "redacted [redacted] none null nil undefined true false yes no todo string required optional " +
+    "empty hidden masked removed unset"
   ).split(" "),
 );
 
-/** Masks (`****`), examples (`your_api_key`), cut ones (`sk-...`), and words for "no value". */
-export function isPlaceholder(value: string): boolean {
+/** Words that stand for a secret in examples; somebody's real one now and then. */
+const examples = new Set(
+  (
+    "changeme change-me password passwd pass secret token postgres root admin user test testing " +
+    "example default dummy fake placeholder"
+  ).split(" "),
+);
+
+/** No value at all: masks (`****`), cut ones (`sk-...`), `your_api_key`, words for "none". */
+export function isAbsent(value: string): boolean {
   return (
-    placeholders.has(value.toLowerCase()) ||
+    absent.has(value.toLowerCase()) ||
     /^[*x•.…_-]+$/i.test(value) ||
     /(?:\.{3}|…)$/.test(value) ||
     /^<?(?:your|insert|replace|enter|put)[-_ ][A-Za-z_ -]*>?$/i.test(value)
   );
+}
+
+/** Absent, or a word that examples use. */
+export function isPlaceholder(value: string): boolean {
+  return isAbsent(value) || examples.has(value.toLowerCase());
 }
 
 /** `config.token2`, `settings.API_KEY`: a place in code. */
