@@ -1,6 +1,6 @@
 import type { Failure } from "../../contracts/index.ts";
 import { isKitOrGitPath } from "../paths.ts";
-import { carryOut, clearAside, toJournal } from "./carry-out.ts";
+import { carryOut, toJournal } from "./carry-out.ts";
 import { readGround } from "./ground.ts";
 import { openRecord } from "./journal.ts";
 import type { Journal, TransactionRecord } from "./journal.ts";
@@ -22,11 +22,8 @@ export async function applySteps(site: Site, id: string, steps: readonly Step[])
   try {
     await record.begin(journal, preImages);
     await carryOut(site, id, steps, ground);
-    await record.advance("journal", "committed");
-    await clearAside(site, journal);
-    await record.advance("committed", "applied");
+    await record.advance("journal", "applied");
   } catch (error) {
-    if (await isCommittedForGood(record)) return;
     throw await takenBack(site, record, journal, toObstacle(error, "kit's records"));
   }
 }
@@ -37,17 +34,6 @@ function refuseOwnPaths(steps: readonly Step[]): void {
   if (paths.length === 0) return;
   const message = `${paths.join(", ")}: kit never writes in .git or .kit.`;
   throw new Obstacle({ kind: "out_of_scope", message, paths });
-}
-
-/**
- * Opens a record with a commit mark again, for taking back. Where the disk refuses even that, the
- * new tree stands and the next `recover` only tidies it.
- */
-async function isCommittedForGood(record: TransactionRecord): Promise<boolean> {
-  const state = await record.state().catch(() => undefined);
-  if (state !== "committed" && state !== "applied") return false;
-  await record.advance(state, "journal").catch(() => {});
-  return (await record.state().catch(() => undefined)) === state;
 }
 
 /** Restores the tree; gives the error to throw, which now says how that went. */

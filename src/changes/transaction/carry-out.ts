@@ -73,23 +73,12 @@ export async function carryOut(
   });
   await visitByFolder(fs, root, work, {
     file: (folder, _name, each) => checkAside(fs, folder, each),
-    after: (folder) => folder.sync(),
     barred: bar,
   });
-}
-
-/** Removes what was moved aside, once the commit mark is on disk. Safe to repeat. */
-export async function clearAside({ fs, root }: Site, journal: Journal): Promise<void> {
-  const replaced = journal.steps.flatMap(({ path, before }, index) =>
-    before === null ? [] : [{ path, aside: passingNames(journal.id, index).aside }],
-  );
-  await visitByFolder(fs, root, replaced, {
-    file: async (folder, _name, { aside }) => {
-      await ifThere(fs.unlink(folder.at(aside)));
-    },
+  await visitByFolder(fs, root, work, {
+    file: (folder, _name, each) => clearAside(fs, folder, each),
     after: (folder) => folder.sync(),
-    // The user moved the folder since: its aside files went with it and are hers.
-    barred: async () => {},
+    barred: bar,
   });
 }
 
@@ -144,4 +133,9 @@ async function checkAside(fs: FileSystem, folder: Folder, work: Work): Promise<v
   const aside = await lookAt(fs, folder.at(work.names.aside));
   if (aside.kind === "file" && aside.hash === work.before) return;
   throw conflict(work.path, `${work.path} was changed on disk while kit was writing.`);
+}
+
+/** The pre-images have it too by now. */
+async function clearAside(fs: FileSystem, folder: Folder, work: Work): Promise<void> {
+  if (work.before !== undefined) await fs.unlink(folder.at(work.names.aside));
 }

@@ -14,6 +14,8 @@ export interface Stat {
   readonly gid: number;
   /** Bytes. */
   readonly size: number;
+  /** When its content, or a folder's list of names, was last changed. */
+  readonly modifiedNs: bigint;
   /** Device and inode: the same for two names of one file. */
   readonly identity: string;
 }
@@ -91,6 +93,7 @@ function toStat(stat: BigIntStats): Stat {
     uid: Number(stat.uid),
     gid: Number(stat.gid),
     size: Number(stat.size),
+    modifiedNs: stat.mtimeNs,
     identity: `${stat.dev}:${stat.ino}`,
   };
 }

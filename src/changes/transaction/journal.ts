@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RepoPath } from "../../contracts/index.ts";
 import { openFolder } from "./folders.ts";
-import { ifThere } from "./file-system.ts";
+import { errorCode, ifThere } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import { environment } from "./obstacle.ts";
 
@@ -10,12 +10,11 @@ import { environment } from "./obstacle.ts";
  * How far a transaction is; the name of the one record file in its folder says it, and a rename
  * moves it on, so that no moment lies between two states.
  * - `journal`: the tree is being changed. Recovery takes everything back.
- * - `committed`: every file is in place; what was moved aside is still there. Recovery removes it.
  * - `applied`: in place and pending, until somebody has judged it. Recovery takes it back.
  * - `accepted`: done, kept for `undo`.
  * - `undoing`: being taken back. Recovery goes on with it.
  */
-export const transactionStates = ["journal", "committed", "applied", "accepted", "undoing"] as const;
+export const transactionStates = ["journal", "applied", "accepted", "undoing"] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
 /** What stood at a path; `offset` and `size` say where its bytes are in `pre-images`. */
@@ -76,8 +75,8 @@ export interface TransactionRecord {
   advance(from: TransactionState, to: TransactionState): Promise<void>;
   /** How far it is; undefined where there is no record. */
   state(): Promise<TransactionState | undefined>;
-  /** The journal, in the state it is in. @throws Obstacle when it is not one. */
-  read(state: TransactionState): Promise<Journal>;
+  /** The journal. @throws Obstacle where there is none, or one that is not readable. */
+  read(): Promise<Journal>;
   /** The bytes of all pre-images, in the order of their offsets. */
   preImages(): Promise<Buffer>;
   /** Removes the folder; the record first, so that a crash leaves nothing to act on. */
@@ -97,6 +96,10 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
   if (!isTransactionId(id)) throw new RangeError(`${JSON.stringify(id)} is no transaction id.`);
   const folder = join(stateDir, "transactions", id);
   const fileOf = (state: TransactionState): string => join(folder, `${state}.json`);
+  const findState = async (): Promise<TransactionState | undefined> => {
+    const names = await ifThere(fs.names(folder));
+    return transactionStates.find((state) => names?.includes(`${state}.json`));
+  };
   return {
     begin: async (journal, preImages) => {
       await makePrivateFolder(fs, stateDir, folder);
@@ -107,16 +110,14 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
       await fs.rename(fileOf(from), fileOf(to));
       await syncFolder(fs, folder);
     },
-    state: async () => {
-      const names = await ifThere(fs.names(folder));
-      return transactionStates.find((state) => names?.includes(`${state}.json`));
-    },
-    read: async (state) => {
+    state: findState,
+    read: async () => {
       const { parseJournal } = await import("./journal-shape.ts");
-      const journal = parseJournal(await readAll(fs, fileOf(state)));
+      const file = fileOf((await findState()) ?? "journal");
+      const journal = parseJournal(await readAll(fs, file));
       if (journal?.id === id) return journal;
       throw environment(
-        `${fileOf(state)} is not a transaction record of this version of kit.`,
+        `${file} is not a transaction record of this version of kit.`,
         "Use the kit that wrote it, or look at the pre-images beside it and remove the folder.",
       );
     },
@@ -134,10 +135,15 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
   };
 }
 
-/** Ids of all transactions that have a folder. */
+/** Ids of all transactions that have a folder, the one that was last written to first. */
 export async function recordedIds(fs: FileSystem, stateDir: string): Promise<readonly string[]> {
-  const names = (await ifThere(fs.names(join(stateDir, "transactions")))) ?? [];
-  return names.filter(isTransactionId).sort();
+  const folder = join(stateDir, "transactions");
+  const names = ((await ifThere(fs.names(folder))) ?? []).filter(isTransactionId);
+  const written = new Map<string, bigint>();
+  for (const name of names) {
+    written.set(name, (await ifThere(fs.lstat(join(folder, name))))?.modifiedNs ?? 0n);
+  }
+  return names.sort((a, b) => Number((written.get(b) ?? 0n) - (written.get(a) ?? 0n)));
 }
 
 /** Makes `folder` and what is missing above it, 0700 from the state folder down, never through a link. */
@@ -152,7 +158,13 @@ export async function makePrivateFolder(
     throw environment(`${folder} is not a folder; kit keeps its records there.`, "Move it away.");
   }
   if (folder !== stateDir) await makePrivateFolder(fs, stateDir, dirname(folder));
-  await fs.mkdir(folder, 0o700);
+  try {
+    await fs.mkdir(folder, 0o700);
+  } catch (error) {
+    // Another file of this transaction made it, or somebody put something else there.
+    if (errorCode(error) !== "EEXIST") throw error;
+    return makePrivateFolder(fs, stateDir, folder);
+  }
   // Above the state folder links are the user's own arrangement: `.git` may be one.
   const parent = dirname(folder);
   await syncFolder(fs, folder === stateDir ? await fs.realpath(parent) : parent);

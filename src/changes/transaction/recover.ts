@@ -1,5 +1,4 @@
 import type { RollbackReport } from "../../contracts/index.ts";
-import { clearAside } from "./carry-out.ts";
 import { openRecord } from "./journal.ts";
 import { restoreAll } from "./restore-all.ts";
 import type { Site } from "./site.ts";
@@ -21,8 +20,8 @@ export async function isUnfinished({ fs, stateDir }: Site, id: string): Promise<
 }
 
 /**
- * Settles one transaction by the state its record is in; one without a record had not begun and
- * is removed. @returns undefined where the tree was not concerned.
+ * Settles one transaction that nobody accepted: what it had done is taken back. One without a
+ * record had not begun and is removed. @returns undefined where the tree was not concerned.
  */
 export async function recoverOne(
   site: Site,
@@ -35,28 +34,20 @@ export async function recoverOne(
     await record.forget();
     return undefined;
   }
-  if (state === "undoing") return { id, ended: "undone", report: await takeBack(site, id) };
-  if (state === "committed") {
-    await clearAside(site, await record.read(state));
-    await record.advance("committed", "applied");
-  }
-  if (state !== "journal") return { id, ended: "rolled_back", report: await takeBack(site, id) };
-  const journal = await record.read(state);
-  const report = await restoreAll(site, record, journal);
-  await record.forget();
-  return { id, ended: "rolled_back", report };
+  const ended = state === "undoing" ? "undone" : "rolled_back";
+  return { id, ended, report: await takeBack(site, id) };
 }
 
 /**
- * Takes a transaction that is in place back, or goes on with that. Its record goes with it unless
- * a file was kept: then the transaction stays, accepted as far as it stands, with its pre-images.
+ * Takes a transaction back, whatever state it is in, or goes on with that. Its record goes with it
+ * unless it was in place and a file was kept: then it stays, accepted as far as it stands.
  */
 export async function takeBack(site: Site, id: string): Promise<RollbackReport> {
   const record = openRecord(site.fs, site.stateDir, id);
   const state = await record.state();
   if (state === "applied" || state === "accepted") await record.advance(state, "undoing");
-  const report = await restoreAll(site, record, await record.read("undoing"));
-  if (report.kept.length === 0) await record.forget();
+  const report = await restoreAll(site, record, await record.read());
+  if (state === "journal" || report.kept.length === 0) await record.forget();
   else await record.advance("undoing", "accepted");
   return report;
 }

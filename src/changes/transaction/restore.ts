@@ -50,11 +50,14 @@ export async function restoreFile(way: Return): Promise<LeftReason> {
     return stands.kind === "missing" ? "it was removed since" : "it was changed since";
   }
   await putAway(way, names.takenBack);
-  if (step.after !== null && !(await takeBack(way, step.after))) {
-    await putAllAway(way);
-    return "it was changed since";
+  const source = step.before === null ? undefined : await prepare(way, step.before);
+  let reason: LeftReason;
+  try {
+    reason = await exchange(way, source);
+  } catch (error) {
+    await closeGap(way).catch(() => {});
+    throw error;
   }
-  const reason = step.before === null ? undefined : await bringBack(way, step.before);
   await putAllAway(way);
   return reason;
 }
@@ -77,25 +80,35 @@ async function takeBack({ fs, folder, name, names }: Return, after: string): Pro
   return false;
 }
 
-/** Names the old file again: the very one that was moved aside, else its pre-image. */
-async function bringBack(way: Return, before: PreImage): Promise<LeftReason> {
-  const { fs, folder, name, names } = way;
+/** An old file that is ready to take its name. `isOld`: false where it is newer than the plan. */
+interface Source {
+  readonly name: string;
+  readonly isOld: boolean;
+}
+
+/** The very file that was moved aside, else one made of its pre-image. */
+async function prepare(way: Return, before: PreImage): Promise<Source> {
+  const { fs, folder, names } = way;
   const aside = await lookAt(fs, folder.at(names.aside));
-  const source = aside.kind === "missing" ? names.returning : names.aside;
-  if (aside.kind === "missing") {
-    const bytes = await way.readPreImage(before);
-    await writeNew(fs, folder, names.returning, bytes, before.mode, before);
-  }
-  if (!(await giveName(fs, folder.at(source), folder.at(name)))) {
-    await ifThere(fs.unlink(folder.at(names.returning)));
+  if (aside.kind !== "missing") return { name: names.aside, isOld: isOf(aside, before.hash) };
+  const bytes = await way.readPreImage(before);
+  await writeNew(fs, folder, names.returning, bytes, before.mode, before);
+  return { name: names.returning, isOld: true };
+}
+
+async function exchange(way: Return, source: Source | undefined): Promise<LeftReason> {
+  const { fs, folder, name, step } = way;
+  if (step.after !== null && !(await takeBack(way, step.after))) return "it was changed since";
+  if (source === undefined) return undefined;
+  if (!(await giveName(fs, folder.at(source.name), folder.at(name)))) {
     return "it was written again meanwhile";
   }
-  // What was moved aside may be newer than the plan: the user's version is back, and that is said.
-  const isOld = aside.kind === "missing" || isOf(aside, before.hash);
-  return isOld ? undefined : "it was changed while kit was writing";
+  // The user's version, moved aside in the last moment, is back; that is said.
+  return source.isOld ? undefined : "it was changed while kit was writing";
 }
 
 async function putAllAway(way: Return): Promise<void> {
+  await ifThere(way.fs.unlink(way.folder.at(way.names.returning)));
   await putAway(way, way.names.aside);
   await putAway(way, way.names.takenBack);
 }

@@ -94,7 +94,10 @@ export function openTransactions(options: TransactionOptions): Transactions {
       }
     },
     accept: ({ id }) =>
-      orKitError(() => openRecord(site.fs, stateDir, id).advance("applied", "accepted")),
+      orKitError(async () => {
+        const record = openRecord(site.fs, stateDir, id);
+        if ((await record.state()) !== "accepted") await record.advance("applied", "accepted");
+      }),
     rollback: ({ id }) => undo(id),
     undo,
     recover: () => orKitError(() => recover(site)),

@@ -61,7 +61,7 @@ export async function expectRecovered(
   const now = snapshot(tree.root);
   const isNew = now.has("new.txt");
   expect(now).toEqual(isNew ? states.new : states.old);
-  expect(recordStates(tree.stateDir)).toEqual(isNew ? ["applied"] : []);
+  expect(recordStates(tree.stateDir)).toEqual(isNew ? ["accepted"] : []);
   expect(await openTransactions(tree).recover()).toEqual({ recovered: [], unsettled: [] });
   return isNew ? "new" : "old";
 }

@@ -3,7 +3,7 @@ import { watchedDisk } from "./faults.ts";
 import { planTwenty } from "./twenty-files.ts";
 
 /**
- * Run as a process of its own: does `apply`, `undo` or `recover` on a tree and kills itself
+ * Run as a process of its own: does `apply` (and accept), `undo` or `recover` on a tree and kills itself
  * (SIGKILL) before the n-th effect (`7`, or `link:7` for the seventh link), in the middle of it where
  * it is a write. Prints the number of effects when it lives.
  */
@@ -17,7 +17,10 @@ const disk = watchedDisk(async ({ number, name, half }) => {
   await new Promise(() => {});
 });
 const transactions = openTransactions({ root, stateDir, newId: () => "t1", fileSystem: disk });
-if (action === "apply") await transactions.apply(planTwenty());
-else if (action === "undo") await transactions.undo("t1");
+if (action === "apply") {
+  const result = await transactions.apply(planTwenty());
+  if (!result.ok) throw new Error(result.failure.message);
+  await transactions.accept(result.applied);
+} else if (action === "undo") await transactions.undo("t1");
 else await transactions.recover();
 process.stdout.write(String(counts.get("all") ?? 0));
