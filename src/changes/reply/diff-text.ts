@@ -59,7 +59,9 @@ export function readDiffHunks(
     const isBare = at === start && /^[ +-]/.test(lines[next] ?? "") && !isDiffHeader(lines, next);
     if (next >= end || (!isHeaded && !isBare)) return { hunks, next: at };
     const from = isHeaded ? next + 1 : next;
-    at = endOfHunk(lines, from, limit);
+    const close = endOfHunk(lines, from, limit);
+    if (!isHeaded && close === from) return { hunks, next: at };
+    at = close;
     hunks.push(...toHunk(lines, next, from, at));
   }
 }
@@ -113,7 +115,7 @@ function endOfHunk(lines: readonly string[], start: number, limit: number | unde
     if (line === "" || (line.trim() === "" && !line.startsWith(" "))) continue;
     if (line.startsWith("@@") || isDiffHeader(lines, at)) break;
     if (limit === undefined && !/^[ +\-\\\t]/.test(line)) break;
-    if (/^\*{3} (?:end|add|update|delete|move)\b/i.test(line)) break;
+    if (/^\s?\*{3} (?:end (?:patch|of file)|(?:add|update|delete) file:)/i.test(line)) break;
     end = at + 1;
   }
   return end;
