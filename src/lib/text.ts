@@ -18,7 +18,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
  * the search slow; `stripVTControlCharacters` of Node 24 takes 22 s for 80,000 open OSC.
  */
 const escapeSequence =
-  /\u001b[\]PX^_]([^\u0007\u001b\u009c\r\n]*)(\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
+  /\u001b[\]PX^_]([^\u0007\u001b\u009b\u009c\r\n]*)(\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 
 /** The text without terminal escape sequences. Of one that never ends, the text in it is kept. */
 export function stripColour(text: string): string {

@@ -55,6 +55,7 @@ describe("stripColour", () => {
     ["\u009b31mred", "red"],
     ["\u001b(Bascii", "ascii"],
     ["a\u001b", "a"],
+    ["\u001b]0;a\u009b31mb", "0;ab"],
     ["\u001b]0;never ends\nnext", "0;never ends\nnext"],
     ["\u001bPq#0\u001b\\after", "after"],
     ["\u001b7saved\u001b8\u001b=", "saved"],

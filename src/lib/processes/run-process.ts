@@ -15,7 +15,7 @@ const drainMs = 250;
 
 /**
  * Runs a program with pipes. Returns when the child and all it started are gone: after a limit
- * SIGTERM, SIGKILL 1.5 s later, and 2 s after the limit at the latest. Never rejects, but with
+ * SIGTERM, SIGKILL a second later, and 2 s after the limit at the latest. Never rejects, but with
  * what `onStdoutLine` throws, once the child is gone.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {

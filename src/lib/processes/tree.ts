@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describeProcess, processTable, type ProcessEntry } from "./table.ts";
 
 /** From SIGTERM to SIGKILL, and from there until a process that cannot die is given up. */
-const graceMs = 1500;
+const graceMs = 1000;
 const giveUpMs = 300;
 
 /** What a pipeline's last members need to end by themselves after the command's own exit. */
@@ -16,8 +16,8 @@ export interface Family {
 }
 
 /**
- * Ends a family: SIGTERM, SIGKILL to those alive 1.5 s later; returns when none is left, at most
- * 1.8 s after the call. Gives the command lines of the members found, the child itself left out.
+ * Ends a family: SIGTERM, SIGKILL to those alive a second later; returns when none is left, at most
+ * 1.3 s after the call. Gives the command lines of the members found, the child itself left out.
  * `patienceMs`: members that end by themselves within it are neither signalled nor named.
  * Out of reach: a process that left group, session and parent, and dropped its environment.
  */

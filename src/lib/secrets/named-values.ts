@@ -34,17 +34,18 @@ export function redactNamedValues(text: string): string {
 }
 
 function redactAfter(text: string, names: RegExp): string {
+  const spanAt = spanFinder(text);
   let result = "";
   let from = 0;
   names.lastIndex = 0;
   for (let match = names.exec(text); match !== null; match = names.exec(text)) {
     const [whole, name = "", separator = ""] = match;
     if (!isSecretKey(name)) continue;
-    const { start, end, isQuoted } = valueSpan(text, match.index + whole.length);
+    const { start, end, isQuoted } = spanAt(match.index + whole.length);
     const isSecret = isSecretValue({
       name,
       separator,
-      value: text.slice(start, end),
+      value: text.slice(start, Math.min(end, start + judgedChars)),
       isQuoted,
       before: text.charAt(match.index - 1),
       after: text.charAt(end),
@@ -64,20 +65,32 @@ interface Span {
   readonly isQuoted: boolean;
 }
 
-const maxValueChars = 4096;
+/** The part of a value that decides; a longer one is hidden whole. */
+const judgedChars = 200;
 
-function valueSpan(text: string, at: number): Span {
-  const opening = /\\?["'`]/y;
-  opening.lastIndex = at;
-  const quote = opening.exec(text)?.[0];
-  if (quote === undefined) {
-    const bare = /[^\s"'`,;&|<>(){}[\]\\]{0,4096}/y;
-    bare.lastIndex = at;
-    bare.exec(text);
-    return { start: at, end: Math.max(at, bare.lastIndex), isQuoted: false };
-  }
-  const start = at + quote.length;
-  for (let end = start; end < Math.min(text.length, start + maxValueChars); end += 1) {
+/** Longer quoted values are texts. */
+const maxQuotedChars = 4096;
+
+/** Where the value at a place starts and ends; a run of characters is measured only once. */
+function spanFinder(text: string): (at: number) => Span {
+  let bareEnd = 0;
+  return (at) => {
+    const opening = /\\?["'`]/y;
+    opening.lastIndex = at;
+    const quote = opening.exec(text)?.[0];
+    if (quote !== undefined) return quotedSpan(text, at + quote.length, quote);
+    if (bareEnd <= at) {
+      const bare = /[^\s"'`,;&|<>(){}[\]\\]*/y;
+      bare.lastIndex = at;
+      bare.exec(text);
+      bareEnd = Math.max(at, bare.lastIndex);
+    }
+    return { start: at, end: bareEnd, isQuoted: false };
+  };
+}
+
+function quotedSpan(text: string, start: number, quote: string): Span {
+  for (let end = start; end < Math.min(text.length, start + maxQuotedChars); end += 1) {
     if (text.startsWith(quote, end)) return { start, end, isQuoted: true };
     const character = text.charAt(end);
     if (character === "\n" || character === "\r") break;
