@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -340,7 +341,7 @@ describe("a repository whose settings name programs", () => {
       ["extensions.partialClone", "origin"],
       ["protocol.ext.allow", "always"],
     ];
-    for (const [key, value] of settings) git(root, "config", "--replace-all", key, value);
+    appendFileSync(join(root, ".git/config"), settings.map(settingText).join(""));
     const attributes =
       "*.js filter=x diff=y merge=z\nb=c.js filter=a=b\n*.txt filter=p\n*.md filter=inc\n";
     writeFileSync(join(root, ".git/info/attributes"), attributes);
@@ -358,6 +359,14 @@ describe("a repository whose settings name programs", () => {
       if (name !== "hooks" && name !== "included.config") throw new Error(`the setup ran ${name}`);
     }
     return { root, markers };
+  }
+
+  /** `filter.a=b.clean` as lines of a configuration file; a process for each would take long. */
+  function settingText([key, value]: readonly [string, string]): string {
+    const [first, last] = [key.indexOf("."), key.lastIndexOf(".")];
+    const subsection = first === last ? "" : ` "${key.slice(first + 1, last)}"`;
+    const text = value.replaceAll(/["\\]/g, "\\$&");
+    return `[${key.slice(0, first)}${subsection}]\n\t${key.slice(last + 1)} = "${text}"\n`;
   }
 
   it.each([

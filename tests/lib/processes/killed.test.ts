@@ -1,20 +1,24 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { endProcessesMarked } from "../../../src/lib/processes/index.ts";
 import { processTable } from "../../../src/lib/processes/table.ts";
-import { temporaryFolder } from "../../support/repository.ts";
 import { alive, pidsIn, until } from "./alive.ts";
 
 const program = fileURLToPath(new URL("programs/run-command.ts", import.meta.url));
 
+// Not `temporaryFolder`: tests that run at the same time cannot say whose it is.
+const home = realpathSync(mkdtempSync(join(tmpdir(), "kit-test-")));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
 /** Starts a kit of its own that runs the line, which notes pids in `pids`; gives its marker. */
 async function kit(line: string, pidCount: number) {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(home, "t-"));
   const pids = join(folder, "pids");
   const child = spawn(process.execPath, [program, line, folder], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -34,7 +38,7 @@ async function killNine(child: ChildProcess): Promise<void> {
 
 const note = 'echo $$ >> "$PIDS"';
 
-describe("a kit that is killed -9", () => {
+describe.concurrent("a kit that is killed -9", () => {
   it.each([
     ["a command and its children", `${note}; sh -c '${note}; sleep 60; :' & sleep 60`, 2],
     ["one that ignores SIGTERM", `trap '' TERM; ${note}; while :; do sleep 1; done`, 1],
