@@ -10,20 +10,15 @@ export interface LimitRequest {
 /** Timers of at most 2^31-1 ms; Node fires longer ones at once. */
 const longestTimerMs = 2_147_483_647;
 
-const running = new Set<Limits>();
-
 /** The limits of one running child; the first one met wins. */
 export class Limits {
   readonly reached: Promise<ProcessEnding>;
   #reach: (ending: ProcessEnding) => void = () => undefined;
   #idle: NodeJS.Timeout | undefined;
-  #released: () => void = () => undefined;
-  readonly #finished: Promise<void>;
   readonly #cleanUp: (() => void)[] = [];
 
   constructor({ timeoutMs, idleTimeoutMs, signal }: LimitRequest) {
     this.reached = new Promise((resolve) => (this.#reach = resolve));
-    this.#finished = new Promise((resolve) => (this.#released = resolve));
     if (timeoutMs !== undefined) this.#after(timeoutMs, { by: "deadline" });
     if (idleTimeoutMs !== undefined) this.#idle = this.#after(idleTimeoutMs, { by: "idle" });
     if (signal !== undefined) {
@@ -32,7 +27,6 @@ export class Limits {
       this.#cleanUp.push(() => signal.removeEventListener("abort", abort));
       if (signal.aborted) abort();
     }
-    running.add(this);
   }
 
   /** A sign of life: the idle limit starts anew. */
@@ -46,13 +40,7 @@ export class Limits {
 
   /** Once the child and its family are gone. */
   release(): void {
-    running.delete(this);
     for (const undo of this.#cleanUp) undo();
-    this.#released();
-  }
-
-  get finished(): Promise<void> {
-    return this.#finished;
   }
 
   #after(ms: number, ending: ProcessEnding): NodeJS.Timeout {
@@ -60,11 +48,4 @@ export class Limits {
     this.#cleanUp.push(() => clearTimeout(timer));
     return timer;
   }
-}
-
-/** Ends all children that this kit process has running, each as by `abort`; returns when they are gone. */
-export async function endAllProcesses(): Promise<void> {
-  const all = [...running];
-  for (const limits of all) limits.stop({ by: "abort" });
-  await Promise.all(all.map((limits) => limits.finished));
 }

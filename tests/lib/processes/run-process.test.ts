@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import {
-  endAllProcesses,
   runProcess,
   type ProcessAnnouncement,
   type ProcessRequest,
@@ -377,18 +376,5 @@ describe("announcements", () => {
     expect(seen[0]?.id).toBe(seen[1]?.id);
     expect(seen[0]?.id).not.toBe(seen[2]?.id);
     expect(seen[1]?.durationMs).toBeGreaterThan(0);
-  });
-});
-
-describe("endAllProcesses", () => {
-  it("ends every running child and returns when they are gone", async () => {
-    const file = join(folder(), "pids");
-    const running = [1, 2].map(() => shell(`echo $$ >> ${file}; setsid sleep 60 & sleep 60`));
-    await until(() => pidsIn(file).length === 2);
-
-    await endAllProcesses();
-
-    expect(await alive(pidsIn(file))).toEqual([]);
-    for (const { ended } of await Promise.all(running)) expect(ended).toEqual({ by: "abort" });
   });
 });
