@@ -1,6 +1,7 @@
 import { settingsSchema } from "../../src/config/editor-schema.ts";
 import { routingSchemas } from "../../src/routing/editor-schemas.ts";
 import { commandReference } from "./commands.ts";
+import { failureReference } from "./failures.ts";
 import { thirdPartyNotices } from "./notices.ts";
 import { documentSchemaFiles } from "./schemas.ts";
 
@@ -10,6 +11,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ["THIRD-PARTY-NOTICES.md", await thirdPartyNotices()],
     ["docs/commands.md", await commandReference()],
+    ["docs/failures.md", failureReference()],
     ...documentSchemaFiles(),
     ...editorSchemas.map(({ file, text }) => [file, text] as const),
   ]);

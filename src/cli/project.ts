@@ -101,9 +101,14 @@ export async function openProject(request: ProjectRequest, io: Io): Promise<Proj
   };
 }
 
-/** @throws KitError `configuration` with every problem when one of them is an error. */
-export function requireSound({ problems }: Pick<Project, "problems">): void {
-  if (!hasErrors(problems)) return;
+/**
+ * A bad agent file never stops a run that another agent plays: `findAgent` looks at the file of
+ * the one that does.
+ * @throws KitError `configuration` with every problem when registry or settings have an error.
+ */
+export function requireSound({ problems, agents }: Pick<Project, "problems" | "agents">): void {
+  const others = problems.filter((problem) => !agents.problems.includes(problem));
+  if (!hasErrors(others)) return;
   throw new KitError("configuration", "The configuration has errors.", {
     next: "Mend the files named above",
     problems,

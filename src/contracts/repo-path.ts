@@ -19,7 +19,7 @@ export function parseRepoPath(text: string): RepoPathResult {
   if (text === "") return refuse("the path is empty");
   if (/[\0\r\n]/.test(text)) return refuse("the path holds a NUL or a line break");
   if (text.startsWith("/") || text.startsWith("~")) return refuse("the path is not relative");
-  if (/^[A-Za-z]:/.test(text)) return refuse("the path starts with a drive letter");
+  if (/^[A-Za-z]:[\\/]/.test(text)) return refuse("the path starts with a drive");
   if (text.includes("\\")) return refuse("the path holds a backslash");
   if (/^file:/i.test(text)) return refuse("the path is a URL");
   const segments = text.split("/");

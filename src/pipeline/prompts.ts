@@ -1,4 +1,5 @@
 import type { Agent, Excerpt, Failure, SurveyResult, TestCommand } from "../contracts/index.ts";
+import { commandText } from "../gate/index.ts";
 import { fence } from "../lib/text.ts";
 
 /** Characters of the file list in the scout's prompt; ranked files come first. */
@@ -23,11 +24,6 @@ export interface ScoutMaterial {
   readonly rejected: readonly string[];
   /** Tokens the prompt may take; excerpts are left out from the last one on until it fits. */
   readonly fits: (prompt: string) => boolean;
-}
-
-/** How a command is written for people and models. */
-export function commandText(command: TestCommand): string {
-  return "shell" in command.command ? command.command.shell : command.command.argv.join(" ");
 }
 
 /** The scout's prompt, with as many excerpts as fit; what was left out is counted in it. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
  * Ids of the living processes that were started on a machine of these tests: its private HOME
  * stands in their environment (Linux; elsewhere an empty list).
  */
-export function processesOf(home: string): number[] {
+function processesOf(home: string): number[] {
   const ids = entriesOf("/proc").filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => environmentOf(id).split("\0").includes(`HOME=${home}`)).map(Number);
 }

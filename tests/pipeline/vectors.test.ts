@@ -35,7 +35,7 @@ const vectors = vectorsOf("escalation")?.filter(({ input }) => input["dryRun"] !
 
 describe.skipIf(vectors === undefined)("escalation vectors", () => {
   test.each(vectors ?? [])("$id: $why", async ({ input, expect: expected }) => {
-    const scene = await playVector(input as EscalationInput);
+    const scene = await playVector(input);
     expect(viewedAs(views, scene, expected)).toEqual(expected);
   });
 });

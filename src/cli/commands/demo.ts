@@ -71,7 +71,7 @@ async function demoEnvironment(
   const config = join(folder, "config");
   await mkdir(config, { recursive: true });
   await cp(join(fixtures, "demo", "models.local.yaml"), join(config, "models.local.yaml"));
-  await writePiAgentFolder(agentFolder, server);
+  writePiAgentFolder(agentFolder, server);
   const noProxy = [io.env["NO_PROXY"], "127.0.0.1", "localhost"].filter(Boolean).join(",");
   return {
     ...io.env,

@@ -179,9 +179,8 @@ async function packOf(
   const read = checkPackFile(path, text, facts);
   if (!read.ok) throw notAPack(path, read.errors);
   // Only now are the paths relative to the root, so that what exists can be asked.
-  const files = read.pack.relevantFiles
-    .map((file) => file.path)
-    .filter((file) => existsSync(join(root, file)));
+  const named = [...read.pack.relevantFiles, ...(read.pack.relevantSnippets ?? [])];
+  const files = named.map((file) => file.path).filter((file) => existsSync(join(root, file)));
   const { pack } = normalizePack(read.pack, { ...facts, files });
   const errors = selfCheckPack(pack, { files }).errors;
   if (errors.length > 0) throw notAPack(path, errors);
