@@ -42,26 +42,20 @@ export function rewriteLines(
   }
   const before = file.lines.slice(0, match.start);
   const after = file.lines.slice(match.end);
-  return { mark: file.mark, lines: withFinalEnd(file, [...before, ...region, ...after], common) };
+  const isAtEnd = after.length === 0 && file.lines.at(-1)?.end === "";
+  const rewritten = isAtEnd ? withoutFinalEnd(region, common) : region;
+  return { mark: file.mark, lines: [...before, ...rewritten, ...after] };
 }
 
-/** A file without a final line break keeps none; a last line that is no longer the last gets one. */
-function withFinalEnd(
-  file: FileText,
+/** The last lines of a file that has no final line break, and gets none. */
+function withoutFinalEnd(
   lines: readonly TextLine[],
   common: "\n" | "\r\n" | "\r",
 ): readonly TextLine[] {
-  const oldLast = file.lines.at(-1);
-  if (oldLast === undefined || oldLast.end !== "") return lines;
-  const kept = lines.lastIndexOf(oldLast);
-  const isLast = kept === lines.length - 1;
-  const isRemoved = kept < 0;
-  if (isLast && !isRemoved) return lines;
-  const ended = isRemoved ? lines : lines.with(kept, { text: oldLast.text, end: common });
-  const last = ended.at(-1);
-  // Lines before a removed last one stay as they are; only a new last line goes without an end.
-  if (last === undefined || file.lines.includes(last)) return ended;
-  return [...ended.slice(0, -1), { text: last.text, end: "" }];
+  return lines.map(({ text, end }, index) => ({
+    text,
+    end: index === lines.length - 1 ? "" : end || common,
+  }));
 }
 
 /**
