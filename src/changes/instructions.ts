@@ -8,7 +8,9 @@ export interface PromptFile {
   readonly create: boolean;
 }
 
+/** What a coder is asked to write, and how. */
 export interface ReplyInstructions {
+  /** Derived from the pack's hash; every marker ends with it. */
   readonly tag: string;
   readonly format: EditFormat;
   readonly files: readonly PromptFile[];
@@ -16,52 +18,65 @@ export interface ReplyInstructions {
   readonly wholeFileLines: number;
 }
 
-/** The text of a coder's prompt that says how to answer, with one worked example. */
+/** The part of a coder's prompt that says how to answer, with one worked example; for small models too. */
 export function replyInstructions(request: ReplyInstructions): string {
-  const { tag, files } = request;
-  const whole = files.filter((file) => isAskedWhole(file, request));
-  const edited = files.filter((file) => !isAskedWhole(file, request));
+  const { files, tag } = request;
+  const isWhole = files.map((file) => isAskedWhole(file, request));
+  const someWhole = isWhole.includes(true) || files.length === 0;
+  const someEdits = isWhole.includes(false);
   const parts = [
     "# How to answer",
     "",
-    `Answer with blocks only. Every marker stands alone on its line and ends with the tag ${tag}.`,
+    "Answer with blocks. kit writes the files from them; text outside of blocks is not read.",
+    `Every marker stands alone on its line and ends with ${tag}.`,
+    "",
+    ...files.map(
+      (file, index) =>
+        `- ${named(file)}: ${isWhole[index] === true ? "whole, as FILE" : "as EDIT"}`,
+    ),
+    "",
+    "Example:",
+    "",
+    ...(someWhole ? wholeExample(tag) : []),
+    ...(someEdits ? editExample(tag) : []),
+    "Rules:",
+    "",
+    "- Leave out files that need no change. Touch no others.",
+    ...(someWhole ? ["- FILE: every line of the new file, nothing left out or shortened."] : []),
+    ...(someEdits
+      ? [
+          "- EDIT: the SEARCH lines are copied from the file exactly and stand in it only once;",
+          "  add lines around them until they do. Several SEARCH blocks may follow each other.",
+        ]
+      : []),
+    "- No code fences around blocks.",
+    `- To remove or move a file: === DELETE: path === ${tag} or === RENAME: old -> new === ${tag}`,
+    `- If you must see another file first, answer only: === NEED: path === ${tag}`,
+    "",
   ];
-  if (whole.length > 0) {
-    parts.push(
-      "",
-      `Write these files whole: ${list(whole)}.`,
-      "",
-      `=== FILE: path/of/file === ${tag}`,
-      "the complete new contents, every line, nothing left out",
-      `=== END === ${tag}`,
-    );
-  }
-  if (edited.length > 0) {
-    parts.push(
-      "",
-      `Change these files in place: ${list(edited)}.`,
-      "",
-      `=== EDIT: path/of/file === ${tag}`,
-      "<<<<<<< SEARCH",
-      "current lines, exactly as they are",
-      "=======",
-      "new lines",
-      ">>>>>>> REPLACE",
-      `=== END === ${tag}`,
-      "",
-      "The SEARCH lines must stand in the file exactly once; add lines around them until they do.",
-      "One EDIT block may hold several SEARCH blocks.",
-    );
-  }
-  parts.push(
-    "",
-    `Also: "=== DELETE: path === ${tag}", "=== RENAME: old -> new === ${tag}", and`,
-    `"=== NEED: path === ${tag}" for a file you must see first.`,
-    "Leave files out that do not change. Touch no other file. No code fences around blocks,",
-    'no "..." or "rest unchanged".',
-    "",
-  );
   return parts.join("\n");
+}
+
+function wholeExample(tag: string): readonly string[] {
+  return [
+    `=== FILE: example/notes.txt === ${tag}`,
+    "The greeting is spelled right.",
+    `=== END === ${tag}`,
+    "",
+  ];
+}
+
+function editExample(tag: string): readonly string[] {
+  return [
+    `=== EDIT: example/greet.py === ${tag}`,
+    "<<<<<<< SEARCH",
+    '    print("helo")',
+    "=======",
+    '    print("hello")',
+    ">>>>>>> REPLACE",
+    `=== END === ${tag}`,
+    "",
+  ];
 }
 
 function isAskedWhole(file: PromptFile, request: ReplyInstructions): boolean {
@@ -69,6 +84,6 @@ function isAskedWhole(file: PromptFile, request: ReplyInstructions): boolean {
   return request.format === "auto" && file.lines <= request.wholeFileLines;
 }
 
-function list(files: readonly PromptFile[]): string {
-  return files.map((file) => (file.create ? `${file.path} (new)` : file.path)).join(", ");
+function named(file: PromptFile): string {
+  return file.create ? `${file.path} (new)` : file.path;
 }
