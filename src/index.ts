@@ -1,8 +1,43 @@
 /** The library of kit: what the command line does, for programs. */
-// Modules, not the indexes of rooms: those also export zod schemas, and the published types
-// must not name a package that a consumer does not have.
+// Rooms with zod behind their index are named module by module: the published types must not
+// name a package that a consumer does not have.
 export * from "./contracts/index.ts";
+export { createAdapters, createPiAdapter, type PiAdapterOptions } from "./adapters/index.ts";
+export { findAgent, type LoadedAgents, loadAgents } from "./agents/index.ts";
+export * from "./changes/index.ts";
 export { kitVersion } from "./cli/package.ts";
+export {
+  configLayers,
+  type LoadedSettings,
+  loadSettings,
+  overrideSettings,
+  packageRoot,
+} from "./config/index.ts";
+export * from "./context-pack/index.ts";
+export {
+  compare,
+  findTestCommands,
+  findWeakening,
+  isTestFile,
+  runTestCommand,
+  runTests,
+} from "./gate/index.ts";
+export {
+  type Clock,
+  type FailureRow,
+  failureTable,
+  type HeldWorkspace,
+  type Move,
+  openInPlace,
+  recoverTree,
+  type RunLimits,
+  type RunOptions as PipelineOptions,
+  type RunOutcome,
+  runPipeline,
+  type RunRequest,
+  type TreePlace,
+} from "./pipeline/index.ts";
+export { loadRegistry, resolveRoute } from "./routing/index.ts";
 export { listRuns, readRun, type RunListed, type RunRead } from "./runs/history.ts";
 export { type AttemptReceipt, type Receipt, receiptOf } from "./runs/receipt.ts";
 export { createRunId } from "./runs/run-id.ts";
@@ -13,3 +48,4 @@ export {
   type RunRecordOptions,
 } from "./runs/run-record.ts";
 export { kitOwnTime, type Totals, totalsOf } from "./runs/totals.ts";
+export { readPackFiles, surveyRepository, type SurveyRequest } from "./survey/index.ts";

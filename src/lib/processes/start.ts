@@ -35,6 +35,8 @@ export async function start(
 ): Promise<Started | Extract<ProcessEnding, { by: "spawn_error" }>> {
   const marker = nextMarker();
   if (request.watched) expectChild();
+  // The child lives from the fork on; `spawn` returns once its program has replaced it.
+  const startedAt = performance.now();
   let child: ChildProcess;
   try {
     child = spawn(request.program, [...request.args], {
@@ -54,7 +56,6 @@ export async function start(
     return spawnError(request, await new Promise((resolve) => child.once("error", resolve)));
   }
   child.on("error", () => undefined);
-  const startedAt = performance.now();
   announce({ phase: "start", id: marker, label: request.label });
   return {
     child,
