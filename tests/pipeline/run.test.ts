@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CallResult, Failure, FailureKind } from "../../src/contracts/index.ts";
+import {
+  type CallResult,
+  type Failure,
+  type FailureKind,
+  failureKinds,
+} from "../../src/contracts/index.ts";
+import { failureTable, type Move } from "../../src/pipeline/index.ts";
 import { repository, snapshot } from "../support/repository.ts";
 import {
   candidate,
@@ -113,46 +119,54 @@ describe("a run", () => {
   });
 });
 
-describe("after a provider failure", () => {
-  const rows: readonly { failure: Failure; calls: readonly string[] }[] = [
-    { failure: { kind: "auth", message: "401" }, calls: ["p1/a", "p2/b"] },
-    { failure: { kind: "usage_limit", message: "spent" }, calls: ["p1/a", "p2/b"] },
-    { failure: { kind: "model_not_found", message: "404" }, calls: ["p1/a", "p1/other", "p2/b"] },
-    {
-      failure: { kind: "timeout", message: "no byte for 300 s" },
-      calls: ["p1/a", "p1/other", "p2/b"],
-    },
-    { failure: { kind: "refused", message: "policy" }, calls: ["p1/a", "p2/b"] },
-    { failure: { kind: "provider_unknown", message: "?" }, calls: ["p1/a", "p1/other", "p2/b"] },
-    {
-      failure: { kind: "empty_reply", message: "no text" },
-      calls: ["p1/a", "p1/a", "p1/other", "p1/other", "p2/b"],
-    },
-    {
-      failure: { kind: "truncated_reply", message: "cut" },
-      calls: ["p1/a", "p1/a", "p1/other", "p1/other", "p2/b"],
-    },
-    {
-      failure: { kind: "overloaded", message: "529" },
-      calls: ["p1/a", "p1/a", "p1/a", "p1/other", "p1/other", "p1/other", "p2/b"],
-    },
-    {
-      failure: { kind: "rate_limit", message: "slow down" },
-      calls: ["p1/a", "p1/a", "p1/other", "p1/other", "p2/b"],
-    },
-  ];
+/** Whom a failure of `p1/a` makes kit ask, when `p1/other` is of the same provider and account. */
+const askedAfter: Partial<Record<Move, readonly string[]>> = {
+  leave_pool: ["p1/a", "p2/b"],
+  leave_provider: ["p1/a", "p2/b"],
+  other_provider: ["p1/a", "p2/b"],
+  larger_window: ["p1/a", "p1/other", "p2/b"],
+  next: ["p1/a", "p1/other", "p2/b"],
+  same_once: ["p1/a", "p1/a", "p1/other", "p1/other", "p2/b"],
+  same_once_told: ["p1/a", "p1/a", "p1/other", "p1/other", "p2/b"],
+  wait_then_same: ["p1/a", "p1/a", "p1/other", "p1/other", "p2/b"],
+  retry_then_next: ["p1/a", "p1/a", "p1/a", "p1/other", "p1/other", "p1/other", "p2/b"],
+};
 
-  test.each(rows)("$failure.kind asks $calls", async ({ failure, calls: expected }) => {
+const providerFailures = failureKinds
+  .map((kind) => ({ kind, ...failureTable[kind] }))
+  .filter(({ blame }) => blame === "provider");
+
+describe("after a provider failure", () => {
+  test.each(providerFailures)("$kind moves on by $move", async ({ kind, move }) => {
     const sameProvider = candidate("p1/other", { quotaPool: "p1/a" });
     const { outcome, calls } = await play(
       withPack({
         coder: [a, sameProvider, b],
         limits: { maxAttempts: 5 },
-        answer: ({ candidate: name }) => (name === "p2/b" ? right : failed(failure)),
+        answer: ({ candidate: name }) =>
+          name === "p2/b" ? right : failed({ kind, message: "said the provider" } as Failure),
       }),
     );
-    expect(calls.map((call) => call.candidate)).toEqual(expected);
+    expect(calls.map((call) => call.candidate)).toEqual(askedAfter[move]);
     expect(outcome.outcome).toBe("success");
+  });
+
+  test("an account that is spent for the scout is left alone by the coder, until its reset", async () => {
+    const account = { quotaPool: "account" };
+    const { calls, events } = await play({
+      scout: [candidate("p1/small", account), candidate("p9/scout")],
+      coder: [candidate("p1/big", account), b],
+      answer: ({ candidate: name }) => {
+        if (name === "p9/scout") return packText("src/math.js");
+        const resetAt = "2999-01-01T00:00:00.000Z";
+        return name === "p2/b" ? right : failed({ kind: "usage_limit", message: "spent", resetAt });
+      },
+    });
+    expect(calls.map((call) => call.candidate)).toEqual(["p1/small", "p9/scout", "p2/b"]);
+    expect(events.find((event) => event.type === "pool_left")).toMatchObject({
+      pool: "account",
+      until: "2999-01-01T00:00:00.000Z",
+    });
   });
 
   test("another thinking level of the model is skipped; after red tests it is asked", async () => {
@@ -277,6 +291,22 @@ describe("a second turn of the same candidate", () => {
     },
   );
 
+  test("may answer with the failed blocks only: the others are kept", async () => {
+    const edit = (search: string, replace: string): string =>
+      `=== EDIT: src/math.js ===\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n=== END ===\n`;
+    const { outcome, root } = await play({
+      files: { ...redRepository, "notes.txt": "one\n" },
+      pack: { ...mathPack, relevantFiles: [{ path: "src/math.js" }, { path: "notes.txt" }] },
+      coder: [a],
+      answer: ({ nth }) =>
+        nth === 1
+          ? fileBlock("notes.txt", "two\n") + edit("not there", "x")
+          : edit("export const add = (a, b) => a - b;", "export const add = (a, b) => a + b;"),
+    });
+    expect(outcome.changedFiles).toEqual(["notes.txt", "src/math.js"]);
+    expect(readFileSync(join(root, "notes.txt"), "utf8")).toBe("two\n");
+  });
+
   test("never comes twice for the same reason", async () => {
     const { calls } = await play(
       withPack({
@@ -343,6 +373,36 @@ describe("what a model may not do", () => {
     );
     expect(kinds).toEqual(["out_of_scope", "tests_weakened", "tests_weakened"]);
     expect(treeOf(root)).toEqual(before);
+  });
+});
+
+describe("a file with credentials", () => {
+  const secret = ["sk", "live", "4eC39HqLyjWDarjtT1zdp7dc"].join("_");
+  const files = {
+    ...redRepository,
+    "src/math.js": `const key = "${secret}";\n${redRepository["src/math.js"]}`,
+  };
+
+  test("is shown masked, may be edited elsewhere, and keeps its values", async () => {
+    const { outcome, calls, root } = await play(
+      withPack({
+        files,
+        coder: [a],
+        answer: () =>
+          "=== EDIT: src/math.js ===\n<<<<<<< SEARCH\nexport const add = (a, b) => a - b;\n=======\nexport const add = (a, b) => a + b;\n>>>>>>> REPLACE\n=== END ===\n",
+      }),
+    );
+    expect(outcome.outcome).toBe("success");
+    expect(calls[0]?.prompt).not.toContain(secret);
+    expect(readFileSync(join(root, "src/math.js"), "utf8")).toContain(secret);
+  });
+
+  test("is not written whole: the model saw masks where its values are", async () => {
+    const { events, root } = await play(withPack({ files, coder: [a], answer: () => right }));
+    expect(events.findLast((event) => event.type === "attempt_finished")).toMatchObject({
+      failure: { kind: "apply" },
+    });
+    expect(readFileSync(join(root, "src/math.js"), "utf8")).toBe(files["src/math.js"]);
   });
 });
 
