@@ -7,8 +7,9 @@ export type MergeResult =
 
 /**
  * The first reply with its failed blocks replaced by the second one's (rule 5); to be planned anew.
- * `failed` are the blocks of the first failure. The second reply may touch only their paths, and
- * repeat what it does not change. A failed block it does not answer stays, and fails again.
+ * `failed` are the blocks of the first failure. The second reply may touch only their paths, any
+ * path where a failed block names none, and repeat what it does not change. A failed block that
+ * it does not answer stays, and fails again.
  */
 export function mergeReask(
   first: ChangeSet,
@@ -16,14 +17,16 @@ export function mergeReask(
   failed: readonly Pick<BlockProblem, "path" | "line">[],
 ): MergeResult {
   const failedLines = Map.groupBy(failed, (block) => block.path);
-  const earlier = new Map(first.changes.map((change) => [change.path, change]));
+  const isOpen = failedLines.has("");
+  const merged = new Map(first.changes.map((change) => [change.path, change]));
   const strays: RepoPath[] = [];
-  const merged = new Map(earlier);
   for (const change of second.changes) {
-    const known = earlier.get(change.path);
-    const lines = failedLines.get(change.path)?.map((block) => block.line);
-    if (lines !== undefined) merged.set(change.path, mergeChange(known, change, new Set(lines)));
-    else if (known === undefined || !isSameChange(known, change)) strays.push(change.path);
+    const known = merged.get(change.path);
+    const lines = failedLines.get(change.path) ?? (isOpen ? [] : undefined);
+    if (known !== undefined && isSameChange(known, change)) continue;
+    if (lines === undefined) strays.push(change.path);
+    else
+      merged.set(change.path, mergeChange(known, change, new Set(lines.map(({ line }) => line))));
   }
   if (strays.length > 0) {
     const message = `The second reply also touches ${strays.join(", ")}, which had not failed.`;

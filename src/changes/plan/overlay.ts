@@ -117,7 +117,7 @@ function fold(name: string): string {
 }
 
 /** `a/b/c` → `a`, `a/b`. */
-export function parentsOf(path: RepoPath): readonly RepoPath[] {
+function parentsOf(path: RepoPath): readonly RepoPath[] {
   const segments = path.split("/");
   return segments.slice(1).map((_, index) => repoPath(segments.slice(0, index + 1).join("/")));
 }

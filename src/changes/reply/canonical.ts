@@ -1,10 +1,10 @@
 import type { EditHunk } from "../../contracts/index.ts";
 import { admit, newDraft, type Draft } from "./draft.ts";
-import { isFenceLine, isMarkdownPath, wrapsWhole } from "./fences.ts";
+import { isFenceLine, isMarkdownPath, readFence, wrapsWhole } from "./fences.ts";
 import { joinLines, readHunk } from "./hunks.ts";
-import { isBrokenMarker, readHunkMark, readMarker, type Marker } from "./markers.ts";
+import { readBrokenMarker, readHunkMark, readMarker, type Marker } from "./markers.ts";
 import { endOfReasoning, readReasoningEdge } from "./reasoning.ts";
-import { resolvePath, type ReplyScope, type ResolvedPath } from "./scope.ts";
+import { listedPath, resolvePath, type ReplyScope, type ResolvedPath } from "./scope.ts";
 
 /** Reads canonical blocks. Undefined when the reply has no canonical header at all. */
 export function readCanonical(lines: readonly string[], scope: ReplyScope): Draft | undefined {
@@ -88,8 +88,11 @@ class CanonicalReader {
   /** A header that almost is one, or bears another tag, would silently lose its block. */
   private checkProse(line: string): void {
     const marker = readMarker(line);
-    if (isBrokenMarker(line)) this.problem(line.trim(), "the header is no complete marker");
-    else if (marker?.tag !== undefined && marker.word !== "END") {
+    const broken = readBrokenMarker(line);
+    if (broken !== undefined) {
+      const path = listedPath(broken, this.scope) ?? broken;
+      this.problem(path, "the header is no complete marker");
+    } else if (marker?.tag !== undefined && marker.word !== "END") {
       this.problem(marker.path, `the header has the tag ${marker.tag}, not ${this.tag ?? ""}`);
     }
   }
@@ -221,17 +224,13 @@ class CanonicalReader {
         at = reading.next;
         continue;
       }
-      const line = this.lines[at] ?? "";
-      if (mark !== undefined)
-        this.problem(path, `a stray ${line.trim()} outside a SEARCH block`, at);
-      else if (line.trim() !== "" && !isFenceLine(line)) this.checkLoose(path, at);
+      const line = (this.lines[at] ?? "").trim();
+      if (line !== "" && !isFenceLine(line) && readFence(line) === undefined) {
+        const what = mark === undefined ? "text" : `a stray ${line}`;
+        this.problem(path, `${what} outside a SEARCH block`, at);
+      }
       at += 1;
     }
     return hunks;
-  }
-
-  /** Text between hunks is a remark, as long as no fence opens there. */
-  private checkLoose(path: string, at: number): void {
-    if (isBrokenMarker(this.lines[at] ?? "")) this.problem(path, "a marker inside the block", at);
   }
 }

@@ -34,11 +34,20 @@ export function readMarker(line: string): Marker | undefined {
   return { word: word as MarkerWord, path, ...(tag === "" ? {} : { tag }) };
 }
 
-/** A line that begins like a header but is none: its block would get lost silently. */
-export function isBrokenMarker(line: string): boolean {
+/**
+ * The path of a line that begins like a header but is none (its block would get lost silently);
+ * undefined for other lines.
+ */
+export function readBrokenMarker(line: string): string | undefined {
   const text = bareMarker(line);
-  if (text === undefined || readMarker(line) !== undefined) return false;
-  return /^={3}\s{0,3}(?:FILE|EDIT|DELETE|RENAME|NEED)\s{0,3}:/i.test(text);
+  if (text === undefined || readMarker(line) !== undefined) return undefined;
+  const head = /^={3}\s{0,3}(?:FILE|EDIT|DELETE|RENAME|NEED)\s{0,3}:/i.exec(text)?.[0];
+  return head === undefined
+    ? undefined
+    : text
+        .slice(head.length, 500)
+        .replace(/={2,9}.{0,80}$/, "")
+        .trim();
 }
 
 /** The line without surrounding blanks, bold and backticks, if it begins with exactly `===`. */

@@ -59,7 +59,7 @@ function captionForms(text: string): readonly string[] {
 const bareNames = /^(?:Dockerfile|Makefile|LICENSE|README|Gemfile|Rakefile|Procfile|Jenkinsfile)$/;
 
 /** Whether a text is one path rather than words: one token with a folder or an ending. */
-export function looksLikePath(text: string): boolean {
+function looksLikePath(text: string): boolean {
   if (text.length > 260 || /\s/.test(text) || /^[-.=_*#~`/\\]*$/.test(text)) return false;
   if (/[<>|"`(){};,]/.test(text) || /^\w+:\/\//.test(text)) return false;
   return /[/\\]/.test(text) || /[^.]\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(text) || bareNames.test(text);

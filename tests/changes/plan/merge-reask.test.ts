@@ -86,4 +86,13 @@ describe("a second reply", () => {
 
     expect(result.ok && result.changeSet.changes.map(({ path }) => path)).toEqual(["a", "f"]);
   });
+
+  it("may touch any path where the first one did not say which file a block was of", () => {
+    const failed = [{ path: "", line: 3 }];
+    const result = mergeReask(first, set(edit("f", ["4", "four", 1]), write("g", "G\n")), failed);
+
+    expect(result.ok && result.changeSet.changes.map(({ path }) => path)).toEqual(["a", "f", "g"]);
+    const [, f] = result.ok ? result.changeSet.changes : [];
+    expect(f?.kind === "edit" && f.hunks.map((h) => h.search)).toEqual(["1", "2", "3", "4"]);
+  });
 });

@@ -248,7 +248,8 @@ describe("a failure", () => {
         kind: "format",
         blocks: [
           { line: 1, path: "src/a.js", reason: "the EDIT block holds no SEARCH block" },
-          { line: 5, reason: "the header is no complete marker" },
+          { line: 2, path: "src/a.js", reason: "text outside a SEARCH block" },
+          { line: 5, path: "src/a.js", reason: "the header is no complete marker" },
         ],
       },
       readable: [{ kind: "delete", path: "src/big.ts" }],
