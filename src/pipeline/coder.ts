@@ -41,6 +41,8 @@ export interface CoderStep {
   onFailure(candidate: Candidate, attempt: number, failure: Failure): Promise<void>;
 }
 
+const readOnlyReason = "existing test files are read-only (--may-edit-tests)";
+
 interface CoderStepOptions {
   readonly request: RunRequest;
   readonly tools: ClimbTools;
@@ -70,6 +72,9 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     return listed;
   };
 
+  const isReadOnly = (path: string): boolean =>
+    !request.options.mayEditTests && isTestFile(path) && repositoryFiles.has(path);
+
   const replyScope = (): ReplyScope => ({
     paths: paths(),
     root,
@@ -84,10 +89,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
       newPaths: new Set([...listed].filter(([, kind]) => kind === "new").map(([path]) => path)),
       named: namedByUser,
       seen,
-      readOnly: (path) =>
-        !request.options.mayEditTests && isTestFile(path) && repositoryFiles.has(path)
-          ? "existing test files are read-only (--may-edit-tests)"
-          : undefined,
+      readOnly: (path) => (isReadOnly(path) ? readOnlyReason : undefined),
     };
   };
 
@@ -156,18 +158,24 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         seen = new Map(files.map((file) => [file.path, file.hash]));
         editOnly = new Set(files.filter((file) => file.editOnly).map(({ path }) => path));
         const shown: CoderFile[] = [
-          ...files.map((file) => ({ path: file.path, content: file.text, ...noteOn(file) })),
+          ...files.map((file) => ({
+            path: file.path,
+            content: file.text,
+            ...noteOn(file, isReadOnly(file.path)),
+          })),
           ...pack.relevantFiles.filter(({ create }) => create).map(({ path }) => ({ path })),
         ];
         const instructions = replyInstructions({
           tag,
           format: editFormat,
           wholeFileLines: wholeFileLines ?? request.options.wholeFileLines,
-          files: shown.map(({ path, content }) => ({
-            path,
-            lines: countLines(content ?? ""),
-            create: content === undefined,
-          })),
+          files: shown
+            .filter(({ path }) => !isReadOnly(path))
+            .map(({ path, content }) => ({
+              path,
+              lines: countLines(content ?? ""),
+              create: content === undefined,
+            })),
         });
         return coderPrompt({
           instructions,
@@ -221,8 +229,9 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
   };
 }
 
-function noteOn(file: PackFilesResult["files"][number]): { note?: string } {
+function noteOn(file: PackFilesResult["files"][number], isReadOnly: boolean): { note?: string } {
   const notes = [
+    ...(isReadOnly ? ["read-only: a test"] : []),
     ...(file.editOnly
       ? ["values that look like credentials are masked: EDIT other lines only"]
       : []),

@@ -6,10 +6,10 @@ import type {
   SurveyResult,
 } from "../contracts/index.ts";
 import { KitError } from "../contracts/index.ts";
-import { addTaskLimits } from "../context-pack/index.ts";
+import { addObservedError, addTaskLimits } from "../context-pack/index.ts";
 import { commandText, isRelatedToTask } from "../gate/index.ts";
 import { codeOf } from "../lib/files.ts";
-import { type Baseline, startBaseline } from "./baseline.ts";
+import { type Baseline, failingOutput, startBaseline } from "./baseline.ts";
 import { candidateLabel, createCaller } from "./calls.ts";
 import { type ClimbResult, climbRoute, type ClimbTools } from "./climb.ts";
 import { createCoderStep } from "./coder.ts";
@@ -77,7 +77,8 @@ async function scoutThenCode(
   if (red !== undefined) await sayIfUnrelated(request, tools, red, survey);
   const scouted = await packFor(request, tools, survey, early);
   if (!scouted.ok) return outcomeOf(scouted, "no_pack");
-  const pack = scouted.value;
+  const failing = failingOutput(early, request.workspace.root);
+  const pack = failing === undefined ? scouted.value : addObservedError(scouted.value, failing);
   const step = createCoderStep({
     request,
     tools,

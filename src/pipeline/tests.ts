@@ -3,7 +3,10 @@ import type { CommandSummary, GateResult } from "../contracts/index.ts";
 import { commandText, endedText, runTests } from "../gate/index.ts";
 import type { RunRequest } from "./ports.ts";
 
-/** Runs the request's test commands on the tree as it stands; `name` names the outputs in the record. */
+/**
+ * Runs the request's test commands on the tree as it stands. `name` is the path of the outputs in
+ * the record, less number and ending; its folder exists.
+ */
 export function testTree(
   request: RunRequest,
   signal: AbortSignal,

@@ -63,7 +63,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   ): Promise<{ ok: true; result: GateResult } | { ok: false; failure: Failure }> {
     for (let round = 1; ; round += 1) {
       const before = await workspace.fingerprint(watched);
-      const result = await testTree(request, signal, `attempt-${attempt}`);
+      const result = await testTree(request, signal, `attempts/coder-${attempt}/test`);
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
       const moved = movedBetween(before, await workspace.fingerprint(watched));
       if (moved.length === 0) return { ok: true, result };
