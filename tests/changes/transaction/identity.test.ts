@@ -7,8 +7,7 @@ import { openTransactions } from "../../../src/changes/index.ts";
 import { sha256 } from "../../../src/lib/text.ts";
 import { repoPath, type FileOperation } from "../../../src/contracts/index.ts";
 import { snapshot, writeFiles } from "../../support/repository.ts";
-
-const runs = Number(process.env["KIT_PROPERTY_RUNS"] ?? 40);
+import { propertyRuns } from "../support/property-runs.ts";
 
 /** One file of a tree and what a plan does to it. */
 interface Fate {
@@ -99,5 +98,5 @@ test("a plan applied and undone is the identity on the whole tree, modes and tim
       rmSync(outer, { recursive: true, force: true });
     }
   });
-  await fc.assert(property, { numRuns: runs });
+  await fc.assert(property, { numRuns: propertyRuns(1 / 60) });
 });
