@@ -13,17 +13,21 @@ export interface Baseline {
   readonly result: Promise<GateResult | undefined>;
   /** The result if it is there within `ms`. */
   within(ms: number): Promise<GateResult | undefined>;
+  /** Ends what still runs, and returns once it is gone. */
+  end(): Promise<void>;
 }
 
 /** Starts the baseline; a failure of kit's own is thrown by whoever awaits the result. */
 export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline {
+  const over = new AbortController();
+  const signal = AbortSignal.any([tools.signal, over.signal]);
   const result =
     request.testCommands.length === 0
       ? Promise.resolve(undefined)
       : inStep(
           tools,
           "baseline",
-          () => runBaseline(request, tools),
+          () => runBaseline(request, tools, signal),
           (found) => (found.green ? "green" : "red"),
         );
   result.catch(() => undefined);
@@ -39,11 +43,18 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
       enough.abort();
       return found;
     },
+    async end() {
+      over.abort();
+      await result.catch(() => undefined);
+    },
   };
 }
 
-async function runBaseline(request: RunRequest, tools: ClimbTools): Promise<GateResult> {
-  const { record, signal } = tools;
+async function runBaseline(
+  request: RunRequest,
+  { record }: ClimbTools,
+  signal: AbortSignal,
+): Promise<GateResult> {
   const found = await testTree(request, signal, "baseline");
   const output = await record.object(outputOf(found));
   await record.link("baseline.txt", output);

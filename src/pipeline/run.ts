@@ -41,6 +41,8 @@ export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
     const failure = (await trials.takeBackStanding()) ?? environmentFailure(error);
     if (failure === undefined) throw error;
     outcome = ended(failure);
+  } finally {
+    await baseline.end();
   }
   const { nextCandidate, failure } = outcome;
   await record.emit({

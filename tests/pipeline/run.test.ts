@@ -459,6 +459,17 @@ describe("a user who works meanwhile", () => {
   });
 });
 
+test("a suite that is still running when the run is over is ended, not waited for", async () => {
+  const { outcome, events } = await play({
+    coder: [a],
+    test: "sleep 30",
+    limits: { baselineWaitMs: 1 },
+    answer: () => "Sorry, I cannot.",
+  });
+  expect(outcome.outcome).toBe("no_pack");
+  expect(events.at(-1)?.type).toBe("run_finished");
+});
+
 describe("a broken machine", () => {
   test("is said before a model is paid", async () => {
     const { outcome, calls } = await play(

@@ -178,10 +178,12 @@ export async function play(scene: Scene): Promise<Played> {
       },
       clock: {
         now: () => Date.now(),
-        sleep: (ms, signal) =>
-          ms === (scene.limits?.baselineWaitMs ?? 60_000)
-            ? aborted(signal)
-            : ((waitedMs += ms), Promise.resolve()),
+        sleep(ms, signal) {
+          // The wait for the baseline ends with it, unless the scene sets one: that is over at once.
+          if (ms === 60_000) return aborted(signal);
+          if (ms !== scene.limits?.baselineWaitMs) waitedMs += ms;
+          return Promise.resolve();
+        },
       },
       signal: scene.signal ?? new AbortController().signal,
       record,
