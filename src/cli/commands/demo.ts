@@ -9,6 +9,8 @@ import type { Receipt } from "../../runs/index.ts";
 import { type Answer, type CommandContext, defineCommand } from "../command.ts";
 import { packageRoot } from "../package.ts";
 import { prepareRun } from "../run/prepare.ts";
+import { createPaint, type Paint } from "../views/format.ts";
+import { outcomeLines } from "../views/run-summary.ts";
 
 interface DemoFlags {
   readonly keep?: true;
@@ -46,15 +48,11 @@ async function demoIn(folder: string, flags: DemoFlags, context: CommandContext)
     const io = { ...context.io, cwd: repository, env };
     const answer = await execute(prepared, {}, { ...context, io });
     if (context.json) return answer;
-    const diff = await changeOf(repository, env);
-    return {
-      ...answer,
-      text: [
-        diff,
-        answer.text ?? "",
-        closing(folder, flags, answer.document as unknown as Receipt),
-      ].join("\n"),
-    };
+    const diff = await changeOf(repository, env, io.stdout.colour);
+    const receipt = answer.document as unknown as Receipt;
+    const paint = createPaint(io.stdout.colour);
+    const lines = [...outcomeLines(receipt, paint), ...endingLines(folder, flags, receipt, paint)];
+    return { ...answer, text: `\n${diff}\n${lines.join("\n")}\n` };
   } finally {
     await server.close();
   }
@@ -104,8 +102,10 @@ async function commit(repository: string, env: Record<string, string | undefined
 async function changeOf(
   repository: string,
   env: Record<string, string | undefined>,
+  colour: boolean,
 ): Promise<string> {
-  return git(repository, env, ["--no-pager", "diff", "--no-ext-diff", "--no-color"]);
+  const colours = colour ? "--color=always" : "--no-color";
+  return git(repository, env, ["--no-pager", "diff", "--no-ext-diff", colours]);
 }
 
 async function git(
@@ -126,9 +126,28 @@ async function git(
   });
 }
 
-function closing(folder: string, { keep }: DemoFlags, receipt: Receipt): string {
-  const where = keep
-    ? `The repository, with the change and its records: ${join(folder, "repository")}`
-    : "The demo's folder is gone again; kit demo --keep leaves it, with the records.";
-  return `${receipt.exitCode === 0 ? "That was a real run" : "That was not the run it should be"}: pi called scripted models on this machine.\n${where}\n`;
+/** A demo's own ending: without --keep there is nothing left to look at or to take back. */
+function endingLines(
+  folder: string,
+  { keep }: DemoFlags,
+  receipt: Receipt,
+  paint: Paint,
+): string[] {
+  const told =
+    receipt.exitCode === 0
+      ? "A real run: kit, pi, git and npm test; only the models were scripted. Nothing was paid."
+      : "Not the run it should be. Only the models were scripted; nothing was paid.";
+  if (!keep) {
+    return [
+      told,
+      paint("quiet", "  its folder is gone again; kit demo --keep leaves it, with the records"),
+      "next: propose bindings for your own models: kit init --print",
+    ];
+  }
+  return [
+    told,
+    paint("quiet", `  repository: ${join(folder, "repository")}`),
+    paint("quiet", `  records: ${receipt.runDir}`),
+    "next: in that repository: git diff, kit show, kit undo",
+  ];
 }

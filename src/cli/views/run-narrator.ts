@@ -47,7 +47,7 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
 
   return {
     run_started: ({ runId, kitVersion, task }) => ({
-      lines: [`${paint("strong", firstLine(task))}  ${quiet(`kit ${kitVersion} · run ${runId}`)}`],
+      lines: [paint("strong", firstLine(task)), quiet(`kit ${kitVersion} · run ${runId}`)],
     }),
     test_commands: ({ commands }) => ({
       lines: commands.map(({ command, source, runs }) =>
@@ -82,7 +82,7 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
       const { agent, capability, candidate } = event;
       return {
         lines: [
-          `${attempt(event)}: ${candidateText(candidate)} ${quiet(`(${agent}, ${capability})`)}`,
+          `${attempt(event)}: ${candidateText(candidate)} ${quiet(`· ${roleText(event.step, agent)}for ${capability}`)}`,
         ],
       };
     },
@@ -187,6 +187,11 @@ function durationOf(commands: Commands): string {
 
 function commandsOf(commands: Commands): string {
   return commands.map(({ command, ended }) => `${command}: ${ended}`).join(", ");
+}
+
+/** The agent where another one than the step's own plays it. */
+function roleText(step: string, agent: string): string {
+  return agent === step ? "" : `${agent}, `;
 }
 
 function firstLine(text: string): string {

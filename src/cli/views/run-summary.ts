@@ -2,14 +2,21 @@ import type { OutcomeKind } from "../../contracts/index.ts";
 import type { Receipt } from "../../runs/index.ts";
 import { changeRow } from "./change-row.ts";
 import { alignColumns, counted, formatCost, formatDuration, type Paint } from "./format.ts";
-import { printableDeep } from "./printable.ts";
+import { printable, printableDeep } from "./printable.ts";
 
 /** The end of a run for people, from its receipt; the next step is the last line. */
 export function runSummaryLines(receipt: Receipt, paint: Paint): string[] {
-  return receiptLines(printableDeep(receipt), paint);
+  return [
+    "",
+    ...outcomeLines(receipt, paint),
+    paint("quiet", printable(`  records: ${receipt.runDir}`)),
+    `next: ${printable(nextStep(receipt))}`,
+  ];
 }
 
-function receiptLines(receipt: Receipt, paint: Paint): string[] {
+/** What a run came to, and the diff stat of what it left. */
+export function outcomeLines(given: Receipt, paint: Paint): string[] {
+  const receipt = printableDeep(given);
   const { outcome, totals, changedFiles } = receipt;
   const tone = outcome === "success" ? "good" : outcome === "untested" ? "warning" : "bad";
   const mark = outcome === "success" ? "✓" : outcome === "untested" ? "!" : "✗";
@@ -19,11 +26,8 @@ function receiptLines(receipt: Receipt, paint: Paint): string[] {
     ...(totals.calls === 0 ? [] : [formatCost(totals.costUsd, totals.costUnknown)]),
   ];
   return [
-    "",
     `${paint(tone, `${mark} ${headline(receipt)}`)} · ${facts.join(" · ")}`,
     ...(changedFiles.length === 0 ? [] : changeLines(receipt)),
-    paint("quiet", `  records: ${receipt.runDir}`),
-    `next: ${nextStep(receipt)}`,
   ];
 }
 

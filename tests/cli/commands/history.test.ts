@@ -56,7 +56,7 @@ test("show tells a run again, found by the end of its id", async () => {
   const { exitCode, stdout } = await runKit(["show", "8xi0"], { cwd });
 
   expect(exitCode).toBe(0);
-  expect(stdout.split("\n")[0]).toBe(`Mend add  kit 0.1.0 · run ${id}`);
+  expect(stdout).toMatch(new RegExp(`^Mend add\nkit 0\\.1\\.0 · run ${id}\n`));
   expect(stdout).toContain("✗ coder 1: tests_failed: 1 test failed → on to the next\n");
   expect(stdout).toContain(`  records: ${cwd}/.kit/runs/${id}\n`);
 });

@@ -26,7 +26,7 @@ test("through a pipe the lines come alone", () => {
   const text = shown({});
 
   expect(text).not.toContain("\u001B");
-  expect(text).toContain("\ncoder 2: strong (acme/large) (coder, strong-code)\n");
+  expect(text).toContain("\ncoder 2: strong (acme/large) · for strong-code\n");
 });
 
 test("on a terminal a line below moves, and is gone at the end", () => {

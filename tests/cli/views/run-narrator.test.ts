@@ -11,11 +11,12 @@ function told(events: readonly Event[], detail: Detail = "normal"): string[] {
 
 test("an escalated run reads from the task to the green gate", () => {
   expect(told(escalatedRun)).toEqual([
-    "Mend add  kit 0.1.0 · run 20261130-191430-8xi0",
-    "coder 1: cheap (acme/small) (coder, strong-code)",
+    "Mend add",
+    "kit 0.1.0 · run 20261130-191430-8xi0",
+    "coder 1: cheap (acme/small) · for strong-code",
     "  replied · 2.0 s · 900 → 100 tokens · $0.1000",
     "✗ coder 1: tests_failed: 1 test failed → on to the next",
-    "coder 2: strong (acme/large) (coder, strong-code)",
+    "coder 2: strong (acme/large) · for strong-code",
     "  replied · 3.0 s · cost unknown",
     "✓ gate: the red test is green · 0.3 s",
   ]);
