@@ -18,7 +18,7 @@ printTable(
 );
 for (const verdict of ["apply", "reject", "apply-or-reject"] as const) {
   printTable(
-    `cases: ${verdict}`,
+    `cases: ${verdict}${verdict === "apply" ? "" : " (to refuse is right)"}`,
     cases.filter((score) => score.verdict === verdict),
   );
 }

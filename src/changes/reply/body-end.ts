@@ -48,7 +48,7 @@ export function endOfBody(
     if (closesOuter(inner, body)) return { kind: "unfinished" };
     depth -= 1;
     if (depth > 0) continue;
-    return isMarkdown ? markdownEnd(landmarks, at, body) : { kind: "end", at };
+    return settledEnd(lines, landmarks, at, body);
   }
   return { kind: "unfinished" };
 }
@@ -59,9 +59,18 @@ function closesOuter(bare: Fence, { fence, outer }: BodyFence): boolean {
   return outer.length > fence.length && bare.length >= outer.length;
 }
 
-/** A bare fence without a caption after a Markdown file may be the rest of that file. */
-function markdownEnd(landmarks: Landmarks, end: number, body: BodyFence): BodyEnd {
-  const { fence } = body;
+/**
+ * A bare fence without a caption after a file may be the rest of that file: in Markdown always,
+ * elsewhere where text follows the closing line at once.
+ */
+function settledEnd(
+  lines: readonly string[],
+  landmarks: Landmarks,
+  end: number,
+  body: BodyFence,
+): BodyEnd {
+  const { fence, isMarkdown } = body;
+  if (!isMarkdown && (lines[end + 1] ?? "").trim() === "") return { kind: "end", at: end };
   for (const { at, fence: next } of landmarks.from(end + 1)) {
     if (next === undefined || next.sign !== fence.sign) continue;
     if (next.info !== "" || next.length < fence.length) break;

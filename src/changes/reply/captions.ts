@@ -2,6 +2,7 @@ import { isFenceLine, readFence } from "./fences.ts";
 import type { Landmarks } from "./landmarks.ts";
 import {
   listItem,
+  readCommentPath,
   readInfoPath,
   readPathLine,
   readSentencePath,
@@ -88,6 +89,8 @@ export class Captions {
       }
       const claim = this.claim(at);
       if (claim !== undefined && (distance === 0 || isClearFromAfar(claim))) return claim.resolved;
+      const comment = distance === 0 ? readCommentPath(line, "", this.scope) : undefined;
+      if (comment !== undefined) return { kind: "listed", path: comment };
       distance += 1;
     }
     return undefined;

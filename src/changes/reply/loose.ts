@@ -259,8 +259,9 @@ class LooseReader {
   /** A fence without a caption: a file if its first line says so, else prose. */
   private readUnnamed(fence: Fence, first: number): void {
     const line = this.at + 1;
-    const isFirst = first === line && fence.sign !== "<";
-    const named = isFirst ? readCommentPath(this.line(first), fence.info, this.scope) : undefined;
+    const isHunk = this.landmarks.at(first + 1)?.kind === "search";
+    const mayName = first === line && fence.sign !== "<" && !isHunk;
+    const named = mayName ? readCommentPath(this.line(first), fence.info, this.scope) : undefined;
     if (named !== undefined) {
       this.readWhole(fence, this.at, listed(named), "comment");
       return;

@@ -126,6 +126,14 @@ describe("a whole file in a fence", () => {
     expect(await resultOf(reply, old)).toBe("format");
   });
 
+  it("of another language is refused, too, when text follows its end at once", async () => {
+    const sample = '"""\n```\nadd(1, 2)\n```\n"""\n';
+
+    expect(await resultOf(`src/math.js\n\`\`\`js\n${sample}\`\`\`\n`, old)).toBe("format");
+    const clear = `${fenced("src/math.js")}\nThen run:\n\n\`\`\`\nnpm test\n\`\`\`\n`;
+    expect(await resultOf(clear, old)).toEqual(added);
+  });
+
   it("may hold the marks of other dresses", async () => {
     const text =
       "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n\nFILE: src/other.js\n```js\nnot a file block\n```\n# Title\n";
@@ -260,6 +268,7 @@ describe("search and replace blocks", () => {
     ["with a blank line and a heading", `### \`src/math.js\`\n\n\`\`\`js\n${change}\`\`\`\n`],
     ["with the path in the info string", `\`\`\`js src/math.js\n${change}\`\`\`\n`],
     ["with words between", `src/math.js\n\nThis mends the sign.\n\n\`\`\`js\n${change}\`\`\`\n`],
+    ["with the path in a comment", `\`\`\`js\n// src/math.js\n${change}\`\`\`\n`],
     ["in long fences", `src/math.js\n\`\`\`\`js\n${change}\`\`\`\`\n`],
     ["between source tags", `src/math.js\n<source>js\n${change}</source>\n`],
     [
