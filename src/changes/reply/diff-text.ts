@@ -1,6 +1,6 @@
 import type { EditHunk } from "../../contracts/index.ts";
 import { admit, type Draft } from "./draft.ts";
-import { resolvePath, type ReplyScope, type ResolvedPath } from "./scope.ts";
+import { listedPath, resolvePath, type ReplyScope, type ResolvedPath } from "./scope.ts";
 
 /** Whether the lines at `at` and after it are the header of a unified diff. */
 export function isDiffHeader(lines: readonly string[], at: number): boolean {
@@ -191,9 +191,9 @@ function sidesOf(
 
 /** Git puts `a/` and `b/` before the paths; a path that really begins so is found as it stands. */
 function sideOf(text: string, prefix: string, isGit: boolean, scope: ReplyScope): ResolvedPath {
-  const literal = resolvePath(text, scope);
   const bare = text.replace(/^"/, "").replace(/"$/, "");
-  if (!isGit || !bare.startsWith(prefix)) return literal;
-  const stripped = resolvePath(bare.slice(prefix.length), scope);
-  return stripped.kind === "listed" || literal.kind !== "listed" ? stripped : literal;
+  if (!isGit || !bare.startsWith(prefix)) return resolvePath(text, scope);
+  const stripped = bare.slice(prefix.length);
+  const listed = listedPath(stripped, scope) ?? listedPath(text, scope);
+  return listed === undefined ? resolvePath(stripped, scope) : { kind: "listed", path: listed };
 }
