@@ -14,10 +14,16 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A new empty folder, links resolved, removed when the test ends. */
-export function temporaryFolder(): string {
+/** Where a test leaves what is to be done at its end. */
+export type RunAtEnd = (undo: () => void | Promise<void>) => void;
+
+/**
+ * A new empty folder, links resolved, removed when the test ends. Concurrent tests give the
+ * `onTestFinished` of their own context.
+ */
+export function temporaryFolder(atEnd: RunAtEnd = onTestFinished): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kit-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -40,8 +46,11 @@ export function git(root: string, ...args: string[]): string {
 }
 
 /** A real git repository with one commit that holds `files`. Gives its absolute root. */
-export function repository(files: Record<string, string | Uint8Array>): string {
-  const root = temporaryFolder();
+export function repository(
+  files: Record<string, string | Uint8Array>,
+  atEnd: RunAtEnd = onTestFinished,
+): string {
+  const root = temporaryFolder(atEnd);
   git(root, "init", "-q", "-b", "main");
   writeFiles(root, files);
   git(root, "add", "-A");
