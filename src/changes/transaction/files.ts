@@ -15,6 +15,9 @@ export type Standing =
     }
   | { readonly kind: "other"; readonly what: string };
 
+/** What is larger is neither read into memory nor changed. */
+const maxBytes = 256 * 1024 * 1024;
+
 /** O_NONBLOCK: a named pipe with no writer would hold an ordinary open up for ever. */
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 
@@ -36,6 +39,7 @@ export async function lookAt(
   try {
     const stat = await opened.stat();
     if (stat.kind !== "file") return { kind: "other", what: inWords(stat) };
+    if (stat.size > maxBytes) return { kind: "other", what: "larger than 256 MiB" };
     const bytes = await opened.read();
     return { kind: "file", bytes, hash: sha256(bytes), stat };
   } finally {

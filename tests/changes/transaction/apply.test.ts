@@ -2,6 +2,8 @@ import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync } 
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openTransactions } from "../../../src/changes/index.ts";
+import { fileSystem } from "../../../src/changes/transaction/file-system.ts";
 import { repoPath } from "../../../src/contracts/index.ts";
 import { snapshot } from "../../support/repository.ts";
 import { applied, planOf, site } from "./plans.ts";
@@ -142,6 +144,20 @@ describe("a plan that fits", () => {
     const plan = planOf(root, { "a.txt": "A" });
     utimesSync(join(root, "a.txt"), 1, 1);
     expect(await transactions.apply(plan)).toMatchObject({ ok: true });
+  });
+
+  test("is carried out and taken back where the system shows no opened descriptors as files", async () => {
+    const { root, stateDir } = site({ "src/a.txt": "a", "b.txt": "b" });
+    const before = snapshot(root);
+    const byName = { ...fileSystem, descriptorFolder: undefined };
+    const transactions = openTransactions({ root, stateDir, fileSystem: byName });
+
+    const plan = planOf(root, { "src/a.txt": "A", "b.txt": null, "new/c.txt": "c" });
+    const result = applied(await transactions.apply(plan));
+
+    expect([...snapshot(root).keys()]).toEqual(["new", "new/c.txt", "src", "src/a.txt"]);
+    await transactions.rollback(result);
+    expect(snapshot(root)).toEqual(before);
   });
 
   test("keeps a change of permission bits that the user made meanwhile", async () => {

@@ -27,7 +27,7 @@ const bytes = fc.oneof(
 const fate: fc.Arbitrary<Fate> = fc.record({
   folder,
   bytes,
-  mode: fc.constantFrom(0o644, 0o755, 0o600, 0o640, 0o664, 0o200),
+  mode: fc.constantFrom(0o644, 0o755, 0o600, 0o640, 0o664, 0o4711),
   act: fc.constantFrom("leave", "write", "delete", "rename", "create"),
   to: fc.constantFrom("", "a/", "new/", "new/er/", "c/"),
   after: bytes,

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { renameSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTransactions } from "../../../src/changes/index.ts";
+import { fileSystem, type FileSystem } from "../../../src/changes/transaction/file-system.ts";
 import { repoPath } from "../../../src/contracts/index.ts";
 import { acquireLock } from "../../../src/lib/lock.ts";
 import { snapshot, temporaryFolder, writeFiles } from "../../support/repository.ts";
@@ -25,6 +27,43 @@ describe("nothing at all is changed where there is", () => {
     expect(failure).toMatchObject({ kind, message: `${says} Nothing was changed.` });
     expect(snapshot(outer)).toEqual(before);
   });
+});
+
+test("a folder that was moved away and replaced is found out where addresses go by name", async () => {
+  const outer = temporaryFolder();
+  const root = join(outer, "repo");
+  writeFiles(outer, { "repo/src/a.js": "a", "outside/a.js": "a" });
+  const before = snapshot(join(outer, "outside"));
+  let opened = 0;
+  const byName: FileSystem = {
+    ...fileSystem,
+    descriptorFolder: undefined,
+    open: async (file, flags, mode) => {
+      const result = await fileSystem.open(file, flags, mode);
+      if (file.endsWith("/src") && (opened += 1) === 2) {
+        renameSync(join(root, "src"), join(root, "mine"));
+        symlinkSync("../outside", join(root, "src"));
+      }
+      return result;
+    },
+  };
+
+  const transactions = openTransactions({ root, stateDir: temporaryFolder(), fileSystem: byName });
+  const failure = refused(await transactions.apply(planOf(root, { "src/a.js": "A" })));
+
+  expect(failure).toMatchObject({ kind: "conflict" });
+  expect(failure.message).toContain("was moved or replaced meanwhile");
+  expect(snapshot(join(outer, "outside"))).toEqual(before);
+  expect(readFileSync(join(root, "mine/a.js"), "utf8")).toBe("a");
+});
+
+test("a file too large to be held in memory is not changed", async () => {
+  const { root, transactions } = site({ "big.bin": "" });
+  const plan = planOf(root, { "big.bin": "x" });
+  truncateSync(join(root, "big.bin"), 300 * 1024 * 1024);
+  expect(refused(await transactions.apply(plan)).message).toContain(
+    "big.bin is larger than 256 MiB.",
+  );
 });
 
 function makeRemovable(folder: string): void {
