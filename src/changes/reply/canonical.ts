@@ -174,24 +174,21 @@ class CanonicalReader {
   private readBody(marker: Marker, header: number, end: number): void {
     const path = admit(this.draft, resolvePath(marker.path, this.scope), header + 1);
     if (path === undefined) return;
+    const line = header + 1;
+    if (marker.word === "EDIT") {
+      const hunks = this.readHunks(path, header + 1, end);
+      if (hunks.length === 0) this.problem(path, "the EDIT block holds no SEARCH block", header);
+      else this.draft.blocks.push({ kind: "edit", path, hunks, line, dress: "canonical" });
+      return;
+    }
     const body = this.unwrap(path, header + 1, end);
     if (body === undefined) {
-      this.problem(
-        path,
-        "the fences in this block can be read in two ways; leave the outer one out",
-        header,
-      );
+      const reason = "the fences in this block can be read in two ways; leave the outer one out";
+      this.problem(path, reason, header);
       return;
     }
-    const line = header + 1;
-    if (marker.word === "FILE") {
-      const content = joinLines(this.lines, body.start, body.end);
-      this.draft.blocks.push({ kind: "write", path, content, line, dress: "canonical" });
-      return;
-    }
-    const hunks = this.readHunks(path, body.start, body.end);
-    if (hunks.length === 0) this.problem(path, "the EDIT block holds no SEARCH block", header);
-    else this.draft.blocks.push({ kind: "edit", path, hunks, line, dress: "canonical" });
+    const content = joinLines(this.lines, body.start, body.end);
+    this.draft.blocks.push({ kind: "write", path, content, line, dress: "canonical" });
   }
 
   /** The lines of a block without the one fence that wraps all of it. */

@@ -1,4 +1,5 @@
 import type { Captions } from "./captions.ts";
+import { isDiffHeader } from "./diff-text.ts";
 import { closesFence, readFence, type Fence } from "./fences.ts";
 import { readHunk } from "./hunks.ts";
 import type { Landmarks } from "./landmarks.ts";
@@ -42,6 +43,13 @@ export class FenceContents {
     return true;
   }
 
+  /** Whether a diff begins at `first`, moved to the right as in a list: its signs cannot be told. */
+  holdIndentedDiff(first: number): boolean {
+    const lines = this.lines.slice(first, first + 2).map((line) => line.trimStart());
+    if (lines[0] === this.line(first)) return false;
+    return isDiffHeader(lines, 0) || /^@@.{0,80}@@/.test(lines[0] ?? "");
+  }
+
   /** Whether marks of hunks stand between two lines: more likely a broken hunk than a file's text. */
   holdMarks(opening: number, end: number): boolean {
     for (const { at, kind } of this.landmarks.from(opening + 1)) {
@@ -65,13 +73,4 @@ export class FenceContents {
     }
     return false;
   }
-}
-
-/** Takes up to `width` blanks off each line, as Markdown does for a fence that is indented. */
-export function outdent(text: string, width: number): string {
-  if (width === 0) return text;
-  return text
-    .split("\n")
-    .map((line) => line.slice(Math.min(width, line.length - line.trimStart().length)))
-    .join("\n");
 }

@@ -46,8 +46,8 @@ export function isFenceLine(line: string): boolean {
 
 /**
  * Whether one fence wraps the lines whole: the first opens, the last closes, and inner fences pair
- * up. `unclear` where the lines can also be read as several fences: a Markdown file may really
- * begin and end with a sample, other files may not.
+ * up. `unclear` where the lines can also be read as several fences, or begin or end with half of
+ * one: a Markdown file may really begin and end with a sample, other files may not.
  */
 export function wrapsWhole(
   lines: readonly string[],
@@ -55,18 +55,35 @@ export function wrapsWhole(
   end: number,
   isMarkdown: boolean,
 ): "yes" | "no" | "unclear" {
-  const fence = readFence(lines[start] ?? "");
-  // `<pre>` and its like are content of pages here, not a wrapper.
-  if (fence === undefined || fence.sign === "<" || end - start < 2) return "no";
-  if (!closesFence(lines[end - 1] ?? "", fence)) return "no";
+  const first = readMarkdownFence(lines[start]);
+  const last = readMarkdownFence(lines[end - 1]);
+  if (end - start < 1 || (first === undefined && last === undefined)) return "no";
+  const isPair = first !== undefined && closesFence(lines[end - 1] ?? "", first) && end - start > 1;
+  if (!isPair) return isMarkdown && fencesPairUp(lines, start, end) ? "no" : "unclear";
   let depth = 1;
   for (let at = start + 1; at < end - 1; at += 1) {
     const inner = readFence(lines[at] ?? "");
-    if (inner === undefined || inner.sign !== fence.sign || inner.length < fence.length) continue;
+    if (inner === undefined || inner.sign !== first.sign || inner.length < first.length) continue;
     depth += inner.info === "" ? -1 : 1;
-    if (depth === 0) return isMarkdown && !wrapsMarkdown(fence) ? "no" : "unclear";
+    if (depth === 0) return isMarkdown && !wrapsMarkdown(first) ? "no" : "unclear";
   }
   return depth === 1 ? "yes" : "unclear";
+}
+
+/** A fence of backticks or tildes; `<pre>` and its like are content of pages, not a wrapper. */
+function readMarkdownFence(line: string | undefined): Fence | undefined {
+  const fence = readFence(line ?? "");
+  return fence?.sign === "<" ? undefined : fence;
+}
+
+/** Whether each fence is closed by the first line that can close it. */
+function fencesPairUp(lines: readonly string[], start: number, end: number): boolean {
+  let open: Fence | undefined;
+  for (const line of lines.slice(start, end)) {
+    if (open === undefined) open = readMarkdownFence(line);
+    else if (closesFence(line, open)) open = undefined;
+  }
+  return open === undefined;
 }
 
 function wrapsMarkdown(fence: Fence): boolean {

@@ -1,5 +1,6 @@
 import type { EditHunk } from "../../contracts/index.ts";
 import { isFenceLine } from "./fences.ts";
+import { outdent } from "./outdent.ts";
 import { readHunkMark, type HunkMarkLine } from "./markers.ts";
 
 /** What was read from a SEARCH mark on. `next` is the line after it, counted from 0. */
@@ -73,7 +74,12 @@ function hunkOf(
   if (dividers.length > maxDividers) {
     return { kind: "broken", reason: `${dividers.length} lines could be its =======`, next };
   }
-  const splits = dividers.flatMap((divider) => splitAt(lines, start, divider, end, dividers));
+  const { indent } = readHunkMark(lines[start] ?? "") ?? { indent: "" };
+  const splits = dividers
+    .flatMap((divider) => splitAt(lines, start, divider, end, dividers))
+    .map((split) =>
+      split.search === "" ? { ...split, replace: outdent(split.replace, indent.length) } : split,
+    );
   const [first, ...others] = splits;
   if (first === undefined) throw new RangeError("a hunk without a divider");
   const hunk: EditHunk = { ...first, line: start + 1 };

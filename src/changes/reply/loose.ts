@@ -3,10 +3,11 @@ import { endOfBody } from "./body-end.ts";
 import { Captions } from "./captions.ts";
 import { readDiff, readDiffHunks } from "./diff-text.ts";
 import { admit, newDraft, type Block, type Draft } from "./draft.ts";
-import { FenceContents, outdent } from "./fence-contents.ts";
+import { FenceContents } from "./fence-contents.ts";
 import { closesFence, isMarkdownPath, type Fence } from "./fences.ts";
 import { joinLines, readHunk } from "./hunks.ts";
 import { Landmarks, type Landmark } from "./landmarks.ts";
+import { outdent } from "./outdent.ts";
 import { unwrapReply } from "./outer-fence.ts";
 import { readPatch } from "./patch-text.ts";
 import { readCommentPath, readInfoPath, readPathLine, type PathClaim } from "./path-line.ts";
@@ -161,7 +162,10 @@ class LooseReader {
     if (fence.info !== "" && this.contents.areJustBegun(first, this.captions))
       this.unfinished(start, "a fence");
     else if (inside === "search" && !this.isFileOfMarks(fence, claim, first)) this.at = first;
-    else if (inside === "patch") this.at = first;
+    else if (fence.indent !== "" && this.contents.holdIndentedDiff(first)) {
+      this.problem(start, "", "the diff in this fence is indented");
+      this.at = first;
+    } else if (inside === "patch") this.at = first;
     else if (inside === "diff") this.readFencedDiff(fence, first);
     else if (named !== undefined && (inside === "hunk" || isDiffInfo(fence.info))) {
       this.readBareDiff(fence, named, first);

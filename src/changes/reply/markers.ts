@@ -29,7 +29,14 @@ export function readMarker(line: string): Marker | undefined {
   const colon = inner.indexOf(":");
   const word = (colon < 0 ? inner : inner.slice(0, colon)).trim().toUpperCase();
   if (!words.has(word)) return undefined;
-  const path = colon < 0 ? "" : inner.slice(colon + 1).trim();
+  // Prompts list new files with that note, and models copy it.
+  const path =
+    colon < 0
+      ? ""
+      : inner
+          .slice(colon + 1)
+          .replace(/\s\(new\)\s{0,9}$/i, "")
+          .trim();
   if ((word === "END") !== (path === "")) return undefined;
   return { word: word as MarkerWord, path, ...(tag === "" ? {} : { tag }) };
 }
@@ -41,7 +48,7 @@ export function readMarker(line: string): Marker | undefined {
 export function readBrokenMarker(line: string): string | undefined {
   const text = bareMarker(line);
   if (text === undefined || readMarker(line) !== undefined) return undefined;
-  const head = /^={3}\s{0,3}(?:FILE|EDIT|DELETE|RENAME|NEED)\s{0,3}:/i.exec(text)?.[0];
+  const head = /^={3}\s{0,3}(?:FILE|EDIT|DELETE|RENAME|NEED)\b\s{0,3}:?/i.exec(text)?.[0];
   return head === undefined
     ? undefined
     : text

@@ -14,7 +14,7 @@ const heading = /^#{1,6}\s+/;
 /** The sign or number of a list item. */
 export const listItem = /^(?:\d{1,3}[.)]|[-*+•])\s+/;
 const label =
-  /^(?:\*\*)?(?:(?:new|updated?|modified|created?|edit)\s)?(?:file|filename|file name|path|file path|filepath)(?:\*\*)?\s?:(?:\*\*)?\s*/i;
+  /^(?:\*\*)?(?:(?:new|updated?|modified|created?|edit)\s)?(?:file|filename|file name|path|file path|filepath)(?:\s\d{1,3})?(?:\*\*)?\s?:(?:\*\*)?\s*/i;
 const note = /\s*(?:\((?:[^()]{1,40})\)|\[(?:new|updated|modified)\])$/i;
 const maxLength = 400;
 
@@ -29,7 +29,7 @@ export function readPathLine(line: string, scope: ReplyScope): PathClaim | undef
   if (literal !== undefined) return claimOf(literal, false, false);
   const item = text.replace(heading, "");
   const words = item.replace(listItem, "");
-  const bare = stripDecoration(words);
+  const bare = stripDecoration(words).replace(listItem, "");
   const named = bare.replace(label, "");
   const [isLabelled, isListItem] = [named !== bare, words !== item];
   const forms = captionForms(named);

@@ -25,11 +25,9 @@ function renderChange(change: Change, tag: string): string {
   return header("EDIT", change.path) + hunks + end + move;
 }
 
-/** A content that begins with a fence gets one more around it: the one that reading drops. */
+/** A content with fences gets one more around it: the one that reading drops. */
 function guard(content: string): string {
-  const first = content.split("\n", 1)[0] ?? "";
-  const start = first.trim() === "" ? content.trimStart() : first;
-  if (readFence(start.split("\n", 1)[0] ?? "") === undefined) return content;
+  if (!content.split("\n").some((line) => readFence(line) !== undefined)) return content;
   const fence = "`".repeat(Math.max(3, longestFenceRun(content) + 1));
   return `${fence}\n${content}${fence}\n`;
 }

@@ -75,6 +75,11 @@ describe("canonical blocks", () => {
       { ...old, "src/a.js": "new\n" },
     ],
     [
+      "so are fences around each hunk",
+      "=== EDIT: src/big.ts ===\n```ts\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n```\n\n```ts\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n```\n=== END ===\n",
+      { ...old, "src/big.ts": "1\n2\nthree\n" },
+    ],
+    [
       "an outer fence around all blocks is prose",
       "```\n=== FILE: src/a.js ===\nnew\n=== END ===\n```\n",
       { ...old, "src/a.js": "new\n" },
@@ -143,6 +148,21 @@ describe("canonical blocks", () => {
       "fences that can be read in two ways are refused",
       "=== FILE: src/a.js ===\n```js\nnew\n```\nand then\n```sh\nx\n```\n=== END ===\n",
       "format",
+    ],
+    [
+      "half of a fence at an edge of a block is refused",
+      "=== FILE: src/a.js ===\n```js\nnew\n=== END ===\n```\n",
+      "format",
+    ],
+    [
+      "a header without its colon loses no block silently",
+      "=== FILE src/a.js ===\nnew\n=== END ===\n=== DELETE: src/big.ts ===\n",
+      "format",
+    ],
+    [
+      "the note (new) behind a path is forgiven",
+      "=== FILE: src/b.js (new) ===\nb\n=== END ===\n",
+      { ...old, "src/b.js": "b\n" },
     ],
     [
       "a path outside the pack fails the whole reply",

@@ -100,6 +100,11 @@ describe("unified diffs", () => {
       inFence(`--- a/src/a.js\n+++ b/src/z.js\n@@ @@\n${body}`),
       "out_of_scope",
     ],
+    [
+      "is indented with its fence",
+      inFence(`--- src/a.js\n+++ src/a.js\n@@ @@\n${body}`).replaceAll(/^/gm, "   "),
+      "format",
+    ],
     ["names no file", inFence(`@@ -1 +1 @@\n${body}`), "format"],
     [
       "is cut off",

@@ -35,6 +35,9 @@ describe("a whole file in a fence", () => {
     "Filename: src/math.js",
     "Updated file: src/math.js",
     "src/math.js\n",
+    "**1. src/math.js**",
+    "### File 2: `src/math.js`",
+    "### 1. `src/math.js`",
   ];
 
   it.each(captions)("is named by the line above it: %j", async (caption) => {
@@ -334,6 +337,13 @@ describe("search and replace blocks", () => {
     const result = await resultOf(`src/new.js\n${hunk("", code)}`, old, { create: ["src/new.js"] });
 
     expect(result).toEqual({ ...old, "src/new.js": code });
+  });
+
+  it("in a list create files without its indentation", async () => {
+    const reply = `1. src/new.js\n${hunk("", "if (x) {\n  y();\n}\n").replaceAll(/^/gm, "   ").trimEnd()}\n`;
+
+    const result = await resultOf(reply, old, { create: ["src/new.js"] });
+    expect(result).toEqual({ ...old, "src/new.js": "if (x) {\n  y();\n}\n" });
   });
 
   it("take a look-alike of the divider for code when it makes the search text fit", async () => {
