@@ -30,8 +30,12 @@ const environmentFaults: Readonly<Record<string, string>> = {
   EIO: "The disk failed",
 };
 
-/** Turns whatever ended a command into what the user is told. */
-export function reportOf(error: unknown, signal: AbortSignal): ErrorReport {
+/**
+ * Turns whatever ended a command into what the user is told.
+ *
+ * @param command the command that was asked for, as typed: `kit run`
+ */
+export function reportOf(error: unknown, signal: AbortSignal, command: string): ErrorReport {
   if (error instanceof KitError) {
     return {
       exitCode: exitCodes[error.kind],
@@ -41,23 +45,36 @@ export function reportOf(error: unknown, signal: AbortSignal): ErrorReport {
       problems: error.problems,
     };
   }
-  if (error instanceof CommanderError) return usageReport(error);
+  if (error instanceof CommanderError) return usageReport(error, command);
   if (signal.aborted) {
     return { exitCode: 130, kind: "interrupted", message: "Interrupted.", problems: [] };
   }
   return environmentReport(error) ?? bugReport(error);
 }
 
-/** Commander writes `error: unknown command 'rum'` and puts the suggestion on a line of its own. */
-function usageReport(error: CommanderError): ErrorReport {
+/**
+ * Commander writes `error: unknown command 'rum'`, puts the suggestion on a line of its own, and an
+ * option's own words behind `error: option '--timeout <time>' argument 'abc' is invalid.`
+ */
+function usageReport(error: CommanderError, command: string): ErrorReport {
   const [first = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  const said = first.replace(
+    /^option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid\. /,
+    (_all, option: string, value: string) => `${option} ${JSON.stringify(value)}: `,
+  );
   return {
     exitCode: 2,
     kind: "usage",
-    message: `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`,
-    next: suggestion?.replace(/^\((.*)\)$/, "$1") ?? "See: kit --help",
+    message: `${said.charAt(0).toUpperCase()}${said.slice(1).replace(/\.$/, "")}.`,
+    next: suggestion?.replace(/^\((.*)\)$/, "$1") ?? usageStep(error, command),
     problems: [],
   };
+}
+
+function usageStep({ code }: CommanderError, command: string): string {
+  return code === "commander.excessArguments" && command === "kit run"
+    ? 'Put the whole task in quotes: kit run "Saving an empty project crashes"'
+    : `See: ${command} --help`;
 }
 
 function environmentReport(error: unknown): ErrorReport | undefined {
@@ -82,6 +99,18 @@ function bugReport(error: unknown): ErrorReport {
     next: "Report it to the issues of capkit, with what the same command prints under KIT_DEBUG=1",
     problems: [],
   };
+}
+
+/** Why a file that the user named cannot be read: `there is no such file`. */
+export function readFault(error: unknown): string {
+  const faults: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such file",
+    ENOTDIR: "there is no such file",
+    EISDIR: "it is a folder",
+    EACCES: "permission denied",
+  };
+  if (!(error instanceof Error)) return String(error);
+  return faults[(error as NodeJS.ErrnoException).code ?? ""] ?? error.message;
 }
 
 function firstLine(text: string): string {

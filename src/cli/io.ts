@@ -3,7 +3,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 /** A stream that people or programs read. */
 export interface Output {
   write(text: string): void;
-  /** A person looks at it. */
+  /** A person looks at it, on a terminal that can erase a line. */
   readonly isTerminal: boolean;
   /** Columns of the terminal; 80 where there is none. */
   readonly columns: number;
@@ -56,7 +56,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     write(text) {
       if (open) stream.write(text);
     },
-    isTerminal: stream.isTTY,
+    isTerminal: stream.isTTY && process.env["TERM"] !== "dumb",
     get columns() {
       return stream.columns ?? 80;
     },

@@ -35,7 +35,7 @@ export async function main(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : 2;
-    return tell(error, argv, io, signal);
+    return tell(error, argv, io, signal, commandOf(argv, commands));
   }
 }
 
@@ -44,8 +44,21 @@ function isHelp({ code }: CommanderError): boolean {
   return ["commander.help", "commander.helpDisplayed", "commander.version"].includes(code);
 }
 
-function tell(error: unknown, argv: readonly string[], io: Io, signal: AbortSignal): ExitCode {
-  const report = reportOf(error, signal);
+/** `kit pack check`: the commands that the arguments begin with. */
+function commandOf(argv: readonly string[], commands: readonly CommandEntry[]): string {
+  const entry = commands.find(({ name }) => name === argv[0]);
+  const below = entry?.below?.find(({ name }) => name === argv[1]);
+  return ["kit", entry?.name, below?.name].filter((name) => name !== undefined).join(" ");
+}
+
+function tell(
+  error: unknown,
+  argv: readonly string[],
+  io: Io,
+  signal: AbortSignal,
+  command: string,
+): ExitCode {
+  const report = reportOf(error, signal, command);
   // Options may be what is wrong, so `--json` is looked for in the plain arguments.
   const end = argv.indexOf("--");
   const json = argv.slice(0, end === -1 ? undefined : end).includes("--json");

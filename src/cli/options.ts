@@ -22,6 +22,12 @@ export function repeatable(option: Option): Option {
   });
 }
 
+/** Reads a repeatable option that is a line for the shell. @throws what commander tells as a usage error */
+export function commandLine(value: string, before: readonly string[] | undefined): string[] {
+  if (value.trim() === "") throw new InvalidArgumentError("a command is needed");
+  return [...(before ?? []), value];
+}
+
 /** Reads an option that is a whole number of at least one. @throws what commander tells as a usage error */
 export function wholeNumber(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value))

@@ -9,6 +9,7 @@ import {
 } from "../context-pack/index.ts";
 import { KitError } from "../contracts/index.ts";
 import { surveyRepository } from "../survey/index.ts";
+import { readFault } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { openRepository } from "./project.ts";
 
@@ -60,8 +61,7 @@ async function readUserFile(file: string, io: Io): Promise<string> {
   try {
     return await readFile(resolve(io.cwd, file), "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new KitError("usage", `The pack cannot be read: ${reason}`, {
+    throw new KitError("usage", `The pack ${file} cannot be read: ${readFault(error)}.`, {
       cause: error,
       next: "Give the path of a readable file, or - for stdin",
     });

@@ -2,7 +2,8 @@ import type { Agent, Problem } from "../../contracts/index.ts";
 import { defineCommand } from "../command.ts";
 import { addRepoOption } from "../options.ts";
 import { hasErrors, openProject, type ProjectRequest } from "../project.ts";
-import { alignColumns } from "../views/format.ts";
+import { alignColumns, createPaint } from "../views/format.ts";
+import { printable } from "../views/printable.ts";
 import { problemLines } from "../views/problem-text.ts";
 
 export const command = defineCommand<Pick<ProjectRequest, "repo">>({
@@ -13,8 +14,15 @@ export const command = defineCommand<Pick<ProjectRequest, "repo">>({
     const { agents, sources, problems } = loaded;
     const broken = new Set(problems.filter(isError).map(({ place }) => place.file));
     const isSound = ({ file }: Agent): boolean => !broken.has(file);
-    const rows = agents.map((agent) => agentRow(agent, isSound(agent)));
-    const lines = [...alignColumns(rows), ...problemLines(problems)];
+    const paint = createPaint(io.stdout.colour);
+    const rows = alignColumns(agents.map((agent) => agentRow(agent, isSound(agent))));
+    const lines = [
+      ...agents.flatMap(({ description }, index) => [
+        rows[index] ?? "",
+        paint("quiet", `  ${printable(description)}`),
+      ]),
+      ...problemLines(problems),
+    ];
     return {
       exitCode: hasErrors(problems) ? 2 : 0,
       document: {
@@ -32,9 +40,9 @@ function isError({ severity }: Problem): boolean {
 }
 
 function agentRow(agent: Agent, sound: boolean): string[] {
-  const { name, capability, available, file, description } = agent;
+  const { name, capability, available, file } = agent;
   const state = sound ? (available ? "" : " (disabled)") : " (broken)";
-  return [name, `${capability ?? "–"}${state}`, description, file];
+  return [name, `${capability ?? "–"}${state}`, file];
 }
 
 /** Without the prompt, which is in the file. */

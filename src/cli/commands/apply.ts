@@ -13,6 +13,7 @@ import { type Failure, KitError, parseRepoPath, type RepoPath } from "../../cont
 import { openInPlace } from "../../pipeline/index.ts";
 import { stateFolder } from "../../lib/git.ts";
 import { type Answer, defineCommand } from "../command.ts";
+import { readFault } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { addRepoOption, repeatable } from "../options.ts";
 import { openRepository, type OpenRepository } from "../project.ts";
@@ -75,14 +76,10 @@ async function readReply(reply: string, io: Io): Promise<string> {
   try {
     return await readFile(resolve(io.cwd, reply), "utf8");
   } catch (error) {
-    throw new KitError(
-      "usage",
-      `The reply cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-        next: "Give a readable file, or - for stdin",
-      },
-    );
+    throw new KitError("usage", `The reply ${reply} cannot be read: ${readFault(error)}.`, {
+      cause: error,
+      next: "Give a readable file, or - for stdin",
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { defineCommand } from "../command.ts";
-import { addModelOption, addRepoOption, duration, repeatable, wholeNumber } from "../options.ts";
+import { addModelOption, addRepoOption, commandLine, duration, wholeNumber } from "../options.ts";
 import { prepareRun, type RunFlags } from "../run/prepare.ts";
 
 export const command = defineCommand<RunFlags>({
@@ -13,7 +13,9 @@ export const command = defineCommand<RunFlags>({
       .option("--dry-run", "shows who would be asked and what would run; calls and writes nothing")
       .option("--pack <file>", "takes this Context Pack and skips the scout")
       .addOption(
-        repeatable(new Option("--test <command>", "a command that judges the change; repeatable")),
+        new Option("--test <command>", "a command that judges the change; repeatable").argParser(
+          commandLine,
+        ),
       )
       .option("--max-attempts <count>", "models that may reply in each step", wholeNumber)
       .option("--max-calls <count>", "requests of the whole run", wholeNumber)

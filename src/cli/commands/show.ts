@@ -5,7 +5,7 @@ import { addRepoOption } from "../options.ts";
 import type { ProjectRequest } from "../project.ts";
 import { createPaint, type Paint } from "../views/format.ts";
 import { createRunNarrator } from "../views/run-narrator.ts";
-import { runSummaryLines } from "../views/run-summary.ts";
+import { recordedRunLines } from "../views/run-summary.ts";
 
 export const command = defineCommand<Pick<ProjectRequest, "repo"> & { verbose?: boolean }>({
   define(command) {
@@ -39,6 +39,6 @@ function runLines(run: RunRead, paint: Paint, verbose: boolean): string[] {
   return [
     ...told,
     ...(unread === 0 ? [] : [paint("warning", warning)]),
-    ...runSummaryLines(run.receipt, paint),
+    ...recordedRunLines(run.receipt, paint),
   ];
 }

@@ -31,7 +31,9 @@ export const command = defineCommand<Pick<ProjectRequest, "repo">>({
     const place = { root, git, stateDir: await stateFolder(git, root) };
     const { workspace, transactions } = await openInPlace(place, `undo of ${run.receipt.runId}`);
     try {
-      const report = await transactions.undo(transaction);
+      const report = await transactions.undo(transaction).catch((error: unknown) => {
+        throw whyNothing(error, run);
+      });
       return {
         exitCode: report.kept.length === 0 ? 0 : 1,
         document: { runId: run.receipt.runId, ...report },
@@ -50,6 +52,25 @@ function standingChange({ events, receipt }: RunRead): string {
   throw new KitError("not_found", `The run ${receipt.runId} left no change in the tree.`, {
     next: "See what there is: kit runs",
   });
+}
+
+/** The tree no longer knows of the change: what that means depends on how the run ended. */
+function whyNothing(error: unknown, { receipt }: RunRead): unknown {
+  if (!(error instanceof KitError) || error.kind !== "not_found") return error;
+  const { runId, exitCode, runDir } = receipt;
+  return exitCode === 0
+    ? new KitError("not_found", `The change of ${runId} was taken back before.`, {
+        cause: error,
+        next: "See what there is: kit runs",
+      })
+    : new KitError(
+        "not_found",
+        `The change of ${runId} was refused; kit undo knows accepted ones.`,
+        {
+          cause: error,
+          next: `Take it back with git apply -R and its diff.patch in ${runDir}/attempts`,
+        },
+      );
 }
 
 function textOf({ restored, kept }: RollbackReport): string {

@@ -5,9 +5,9 @@ import { surveyRepository } from "../../survey/index.ts";
 import type { Answer } from "../command.ts";
 import type { Io } from "../io.ts";
 import { hasErrors } from "../project.ts";
-import { alignColumns, counted, createPaint } from "../views/format.ts";
+import { alignColumns, counted, createPaint, formatCost } from "../views/format.ts";
 import { problemLines } from "../views/problem-text.ts";
-import { modelText, routeDocument } from "../views/route-document.ts";
+import { modelText, originText, routeDocument } from "../views/route-document.ts";
 import type { PreparedRun } from "./prepare.ts";
 
 /** What a dry run cannot know without starting something. */
@@ -70,6 +70,23 @@ function costOf({ routes }: PreparedRun, tokens: number): { costUsd?: number } {
   return price === undefined ? {} : { costUsd: (tokens * price.input) / 1_000_000 };
 }
 
+function costText(prepared: PreparedRun, tokens: number): string {
+  const { costUsd } = costOf(prepared, tokens);
+  return costUsd === undefined ? "" : `, ${formatCost(costUsd, 0)} to read`;
+}
+
+function originOf({ registry }: PreparedRun["project"], backend: string): string {
+  const source = registry.bindings.get(backend);
+  return source === undefined ? "" : originText(source);
+}
+
+/** The user's own files; what is shipped needs no line. */
+function configurationLines(sources: PreparedRun["project"]["sources"]): string[] {
+  const own = sources.filter(({ layer, used }) => layer === "user" && used);
+  if (own.length === 0) return [];
+  return ["", "your configuration", ...own.map(({ file }) => `  ${file}`)];
+}
+
 function settingsDocument({ project }: PreparedRun): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(project.settings).map(([name, { value, layer, file, line }]) => [
@@ -106,6 +123,7 @@ function lines(
           `${index + 1}.`,
           backend,
           modelText(binding),
+          originOf(project, backend),
           degraded.length === 0 ? "" : `degraded: lacks ${degraded.join(", ")}`,
         ]),
         "  ",
@@ -134,8 +152,9 @@ function lines(
     ),
     "",
     ...(prepared.pack === undefined
-      ? [`the scout's prompt: about ${counted(tokens, "token")}`]
+      ? [`the scout's prompt: about ${counted(tokens, "token")}${costText(prepared, tokens)}`]
       : ["the scout is skipped: --pack"]),
+    ...configurationLines(project.sources),
     ...(project.projectLayer === undefined ? [] : [project.projectLayer.note]),
     "",
     "not checked",

@@ -111,7 +111,7 @@ function requireModels({ routes, pack }: PreparedRun): void {
   if (unserved === undefined) return;
   const skips = unserved.skipped.map(({ backend, reason }) => `${backend}: ${reason}`).join(", ");
   throw new KitError("no_model", `No model serves "${unserved.capability}" (${skips}).`, {
-    next: "Bind one: npx capkit init --print shows how",
+    next: "Propose bindings from the models pi can call: kit init --print",
   });
 }
 

@@ -19,6 +19,7 @@ import {
 import { findTestCommands } from "../../gate/index.ts";
 import type { RunLimits, RunOptions } from "../../pipeline/index.ts";
 import { resolveRoute } from "../../routing/index.ts";
+import { readFault } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 
@@ -145,6 +146,12 @@ async function taskText(
     throw new KitError("usage", "The task is empty.", {
       next: "Say what to do, in a sentence or more",
     });
+  // commander takes whatever follows --task: `kit run --task --json` would pay for the task "--json".
+  if (/^--?[a-z][\w-]*$/.test(text.trim())) {
+    throw new KitError("usage", `The task "${text.trim()}" is an option, not a task.`, {
+      next: 'Say what to do, in words: kit run --task "Saving an empty project crashes"',
+    });
+  }
   return text.trim();
 }
 
@@ -159,8 +166,7 @@ async function readUserFile(path: string, option: string, io: Io): Promise<strin
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new KitError("usage", `${option} cannot be read: ${reason}`, {
+    throw new KitError("usage", `${option} ${path} cannot be read: ${readFault(error)}.`, {
       cause: error,
       next: "Give the path of a readable file",
     });

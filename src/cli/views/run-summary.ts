@@ -6,11 +6,15 @@ import { printable, printableDeep } from "./printable.ts";
 
 /** The end of a run for people, from its receipt; the next step is the last line. */
 export function runSummaryLines(receipt: Receipt, paint: Paint): string[] {
+  return [...recordedRunLines(receipt, paint), `next: ${printable(nextStep(receipt))}`];
+}
+
+/** The end of a run told later: what it left may be gone by now, so there is no next step. */
+export function recordedRunLines(receipt: Receipt, paint: Paint): string[] {
   return [
     "",
     ...outcomeLines(receipt, paint),
     paint("quiet", printable(`  records: ${receipt.runDir}`)),
-    `next: ${printable(nextStep(receipt))}`,
   ];
 }
 
@@ -27,6 +31,9 @@ export function outcomeLines(given: Receipt, paint: Paint): string[] {
   ];
   return [
     `${paint(tone, `${mark} ${headline(receipt)}`)} · ${facts.join(" · ")}`,
+    ...(changedFiles.length === 0 || receipt.exitCode === 0
+      ? []
+      : [paint("warning", "! the refused change is in the tree: --keep-failed")]),
     ...(changedFiles.length === 0 ? [] : changeLines(receipt)),
   ];
 }
@@ -45,7 +52,9 @@ const outcomeTexts: Readonly<Record<OutcomeKind, string>> = {
 
 function headline({ outcome, gate, escalated, error }: Receipt): string {
   if (outcome !== "success") {
-    return error ? `${outcomeTexts[outcome]}: ${error.message}` : outcomeTexts[outcome];
+    if (!error) return outcomeTexts[outcome];
+    const joint = outcome === "exhausted" ? "; the last one: " : ": ";
+    return `${outcomeTexts[outcome]}${joint}${error.message.replace(/\.$/, "")}`;
   }
   const evidence = {
     fixed: "red before, green now",
@@ -69,7 +78,7 @@ function nextStep({ outcome, error, nextCandidate, runId, exitCode }: Receipt): 
   if (exitCode === 0) return `look at it with git diff; take it back with: kit undo ${runId}`;
   if (outcome === "no_model") return "bind a model: kit init --print; what is bound: kit models";
   if (nextCandidate !== undefined) {
-    return `${nextCandidate} was not asked; allow more with --max-attempts`;
+    return `${nextCandidate} was not asked; raise --max-attempts to ask it too`;
   }
   return `see what was tried: kit show ${runId}`;
 }

@@ -19,10 +19,23 @@ const anyNext = "";
 const rows: readonly (readonly [string, BadInput])[] = [
   ["no task", { argv: ["run"], says: "no task", next: "kit run --task" }],
   ["an empty task", { argv: ["run", "--task", "  "], says: "task is empty", next: anyNext }],
+  [
+    "an option as the task",
+    { argv: ["run", "--task", "--quiet"], says: "is an option", next: "kit run --task" },
+  ],
+  ["words without quotes", { argv: ["run", "mend", "add"], says: "arguments", next: "in quotes" }],
+  [
+    "an empty test command",
+    { argv: ["run", "x", "--test", ""], says: '--test "": a command is needed', next: "kit run" },
+  ],
   ["two tasks", { argv: ["run", "x", "--task", "y"], says: "more than once", next: anyNext }],
   [
     "a task file that is not there",
-    { argv: ["run", "--task-file", "no.md"], says: "no.md", next: "readable file" },
+    {
+      argv: ["run", "--task-file", "no.md"],
+      says: "no.md cannot be read: there is no such",
+      next: "readable file",
+    },
   ],
   [
     "a folder that is none",
@@ -100,7 +113,11 @@ const rows: readonly (readonly [string, BadInput])[] = [
   ],
   [
     "a time that is none",
-    { argv: ["run", "x", "--timeout", "soon"], says: "a time like 90s", next: anyNext },
+    {
+      argv: ["run", "x", "--timeout", "soon"],
+      says: '--timeout "soon": a time like 90s',
+      next: "kit run --help",
+    },
   ],
   ["a reply that is not there", { argv: ["apply", "no.md"], says: "no.md", next: "readable file" }],
   ["a run that is not there", { argv: ["undo", "k3f9"], says: "no runs", next: "kit run" }],

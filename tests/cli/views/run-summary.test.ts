@@ -38,7 +38,7 @@ test.each<[string, Event, string, string]>([
       nextCandidate: "strong (acme/large)",
     },
     "✗ No candidate turned the tests green",
-    "next: strong (acme/large) was not asked; allow more with --max-attempts",
+    "next: strong (acme/large) was not asked; raise --max-attempts to ask it too",
   ],
   [
     "an error brings its own next step",
