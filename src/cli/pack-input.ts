@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import {
   type CheckedPack,
@@ -7,9 +5,8 @@ import {
   checkPackReply,
   type PackFacts,
 } from "../context-pack/index.ts";
-import { KitError } from "../contracts/index.ts";
 import { surveyRepository } from "../survey/index.ts";
-import { readFault } from "./errors.ts";
+import { readInput } from "./input.ts";
 import type { Io } from "./io.ts";
 import { openRepository } from "./project.ts";
 
@@ -39,7 +36,7 @@ export async function readPack(
   { lenient, repo }: PackOptions,
   io: Io,
 ): Promise<CheckedPack> {
-  const text = file === "-" ? await readAll(io) : await readUserFile(file, io);
+  const text = await readInput("The pack", file, io);
   const facts = repo === undefined ? undefined : await factsOf(repo, io);
   if (lenient !== true) return checkPackFile(file, text, facts);
   return checkPackReply(text, facts ?? { root: io.cwd });
@@ -49,21 +46,4 @@ async function factsOf(repo: string, io: Io): Promise<PackFacts> {
   const { root, git } = await openRepository(repo, io);
   const { files } = await surveyRepository({ root, git, task: "" });
   return { root, files };
-}
-
-async function readAll({ stdin }: Io): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of stdin) parts.push(Buffer.from(part as string | Uint8Array));
-  return Buffer.concat(parts).toString("utf8");
-}
-
-async function readUserFile(file: string, io: Io): Promise<string> {
-  try {
-    return await readFile(resolve(io.cwd, file), "utf8");
-  } catch (error) {
-    throw new KitError("usage", `The pack ${file} cannot be read: ${readFault(error)}.`, {
-      cause: error,
-      next: "Give the path of a readable file, or - for stdin",
-    });
-  }
 }

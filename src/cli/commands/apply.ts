@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Option } from "commander";
 import {
   diffOfPlan,
@@ -13,8 +12,7 @@ import { type Failure, KitError, parseRepoPath, type RepoPath } from "../../cont
 import { openInPlace } from "../../pipeline/index.ts";
 import { stateFolder } from "../../lib/git.ts";
 import { type Answer, defineCommand } from "../command.ts";
-import { readFault } from "../errors.ts";
-import type { Io } from "../io.ts";
+import { readInput } from "../input.ts";
 import { addRepoOption, repeatable } from "../options.ts";
 import { openRepository, type OpenRepository } from "../project.ts";
 import { changeRow } from "../views/change-row.ts";
@@ -45,7 +43,7 @@ export const command = defineCommand<ApplyFlags>({
   ],
   async run(flags, { io, args: [reply] }) {
     const repository = await openRepository(flags.repo, io);
-    const text = await readReply(String(reply), io);
+    const text = await readInput("The reply", String(reply), io);
     const planned = await plan(text, flags, repository);
     if (!planned.ok) return refusal(planned.failure);
     const { text: diff, changes } = diffOfPlan(planned.plan, planned.before, {
@@ -70,18 +68,6 @@ export const command = defineCommand<ApplyFlags>({
     return { exitCode: 0, document, text: `${alignColumns(changes.map(changeRow)).join("\n")}\n` };
   },
 });
-
-async function readReply(reply: string, io: Io): Promise<string> {
-  if (reply === "-") return (await io.stdin.toArray()).map(String).join("");
-  try {
-    return await readFile(resolve(io.cwd, reply), "utf8");
-  } catch (error) {
-    throw new KitError("usage", `The reply ${reply} cannot be read: ${readFault(error)}.`, {
-      cause: error,
-      next: "Give a readable file, or - for stdin",
-    });
-  }
-}
 
 async function plan(
   text: string,

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { findAgent } from "../../agents/index.ts";
 import {
   checkPackFile,
@@ -19,7 +18,7 @@ import {
 import { findTestCommands } from "../../gate/index.ts";
 import type { RunLimits, RunOptions } from "../../pipeline/index.ts";
 import { resolveRoute } from "../../routing/index.ts";
-import { readFault } from "../errors.ts";
+import { readInput } from "../input.ts";
 import type { Io } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 
@@ -156,21 +155,9 @@ async function taskText(
 }
 
 async function readTask(flags: RunFlags, positional: string | undefined, io: Io): Promise<string> {
-  if (flags.taskFile !== undefined) return readUserFile(flags.taskFile, "--task-file", io);
-  if (flags.task === "-") return (await io.stdin.toArray()).map(String).join("");
+  if (flags.taskFile !== undefined) return readInput("--task-file", flags.taskFile, io);
+  if (flags.task === "-") return readInput("--task", "-", io);
   return flags.task ?? positional ?? "";
-}
-
-async function readUserFile(path: string, option: string, io: Io): Promise<string> {
-  const file = resolve(io.cwd, path);
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new KitError("usage", `${option} ${path} cannot be read: ${readFault(error)}.`, {
-      cause: error,
-      next: "Give the path of a readable file",
-    });
-  }
 }
 
 /** The user's pack, read strictly and held against the repository. */
@@ -180,7 +167,7 @@ async function packOf(
   { root }: Project,
   io: Io,
 ): Promise<ContextPack> {
-  const text = await readUserFile(path, "--pack", io);
+  const text = await readInput("--pack", path, io);
   const facts = { root, ...(task !== undefined && { task }) };
   const read = checkPackFile(path, text, facts);
   if (!read.ok) throw notAPack(path, read.errors);
