@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkWritePath, openTransactions } from "../../src/changes/index.ts";
 import { parseRepoPath, repoPath } from "../../src/contracts/index.ts";
 import { snapshot, temporaryFolder } from "../support/repository.ts";
-import { hostilePaths, oddPaths } from "./hostile-paths.ts";
+import { hostilePaths } from "./hostile-paths.ts";
+import { oddPaths } from "./odd-paths.ts";
 
 const nothingNamed: ReadonlySet<string> = new Set();
 
