@@ -134,7 +134,8 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
     attempt_finished: (event) => {
       if (event.ok) return { lines: [], activity: null };
       const { failure, move } = event;
-      const reason = failure?.message === said ? "" : `: ${failure?.message}`;
+      const isSaid = failure?.message === said || failure?.message === failure?.kind;
+      const reason = isSaid ? "" : `: ${failure?.message}`;
       const why = failure ? `${failure.kind}${reason}` : "failed";
       const next = move === undefined ? "" : ` ${quiet(`→ ${moveText(move)}`)}`;
       return { lines: [bad(`${attempt(event)}: ${why}${next}`)], activity: null };

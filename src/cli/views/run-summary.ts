@@ -52,7 +52,7 @@ const outcomeTexts: Readonly<Record<OutcomeKind, string>> = {
 
 function headline({ outcome, gate, escalated, error }: Receipt): string {
   if (outcome !== "success") {
-    if (!error) return outcomeTexts[outcome];
+    if (!error || error.message === outcome) return outcomeTexts[outcome];
     const joint = outcome === "exhausted" ? "; the last one: " : ": ";
     return `${outcomeTexts[outcome]}${joint}${error.message.replace(/\.$/, "")}`;
   }
