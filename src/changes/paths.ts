@@ -64,29 +64,33 @@ export function isKitOrGitPath(path: RepoPath): boolean {
 
 function neverWritten(segments: readonly string[]): string | undefined {
   for (const segment of segments) {
-    const name = disguised(segment);
-    if (name === ".git" || /^git~\d+$/.test(name)) return `${quote(segment)} is git's own`;
-    if (name === ".kit" || /^kit~\d+$/.test(name)) return `${quote(segment)} is kit's own`;
+    if (standsFor(segment, ".git")) return `${quote(segment)} is git's own`;
+    if (standsFor(segment, ".kit")) return `${quote(segment)} is kit's own`;
   }
   return undefined;
 }
 
 /**
- * The name that some file system takes a segment for: HFS+ and APFS ignore code points, NTFS drops
- * trailing dots, blanks and `:stream`, all of them may ignore case (git: is_hfs_dotgit,
- * is_ntfs_dotgit; its 8.3 name is `GIT~1`).
+ * Whether some file system takes a segment for `name` (lower case): HFS+ and APFS ignore code
+ * points, NTFS drops trailing dots, blanks and `:stream` and knows `.gitmodules` as `GITMOD~1`,
+ * all of them may ignore case (git: is_hfs_dotgit, is_ntfs_dotgit).
  */
-function disguised(segment: string): string {
-  return fold(segment)
+function standsFor(segment: string, name: string): boolean {
+  const plain = fold(segment)
     .replace(/:.*$/s, "")
     .replace(/[\s.]+$/, "")
     .trimStart();
+  if (plain === name) return true;
+  const [short = ""] = name.replace(/^\./, "").split(".");
+  return /~\d+(?:\.|$)/.test(plain) && plain.startsWith(`${short.slice(0, 6)}~`);
 }
 
+/** Case folded both ways: `ı` and `ſ` have no lower case of their own. */
 function fold(text: string): string {
   return text
     .normalize("NFKD")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toUpperCase()
     .toLowerCase();
 }
 
@@ -138,26 +142,22 @@ function protectedPath(
   named: ReadonlySet<string>,
   hookFolders: readonly string[],
 ): string | undefined {
-  const folded = segments.map(disguised);
   const isNamedFrom = (length: number): boolean =>
     segments.some(
       (_, index) => index + 1 >= length && named.has(segments.slice(0, index + 1).join("/")),
     );
+  const isAt = (start: number, wanted: readonly string[]): boolean =>
+    wanted.every((name, offset) => standsFor(segments[start + offset] ?? "", name));
   for (const { entry, because } of protectedEntries) {
     const wanted = entry.split("/");
-    const start = folded.findIndex((_, index) =>
-      wanted.every((segment, offset) => folded[index + offset] === segment),
-    );
+    const start = segments.findIndex((_, index) => isAt(index, wanted));
     if (start !== -1 && !isNamedFrom(start + wanted.length)) {
       return `${entry} is protected (${because}); name the path yourself to allow it`;
     }
   }
   for (const folder of hookFolders) {
-    const wanted = folder.split("/").map(disguised);
-    if (
-      wanted.every((segment, index) => folded[index] === segment) &&
-      !isNamedFrom(wanted.length)
-    ) {
+    const wanted = folder.split("/").map(fold);
+    if (isAt(0, wanted) && !isNamedFrom(wanted.length)) {
       return `${folder} is protected (git runs hooks from it); name the path yourself to allow it`;
     }
   }

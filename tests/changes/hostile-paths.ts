@@ -135,7 +135,8 @@ function disguisesOf(name: string, shortNames: readonly string[]): string[] {
   const tails = [".", " ", "..", ". .", "...", "::$INDEX_ALLOCATION", ":stream", "\t"].map(
     (tail) => `${name}${tail}`,
   );
-  const all = [name, upper, mixed, capital, wide, ` ${name}`, ...shortNames, ...tails, ...hidden];
+  const dressed = [name, upper, mixed, capital, wide, ` ${name}`, name.replace("i", "ı")];
+  const all = [...dressed, ...shortNames, ...tails, ...hidden];
   return all.flatMap((each) => [each, `${each}/config`, `sub/${each}/hooks/pre-commit`]);
 }
 
@@ -169,6 +170,13 @@ function protectedOnes(): string[] {
     ".yarnrc.yml",
     ".yarnrc",
     ".pnpmfile.cjs",
+    "GITHUB~1/workflows/ci.yml",
+    ".github/WORKFL~1/ci.yml",
+    "NPMRC~1",
+    "HUSKY~1/pre-commit",
+    "gitmod~1",
+    "vscode~1/tasks.json",
+    "githoo~2/pre-push",
   ];
   return both(folders);
 }

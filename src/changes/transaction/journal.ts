@@ -14,7 +14,7 @@ import { environment } from "./obstacle.ts";
  * - `accepted`: done, kept for `undo`.
  * - `undoing`: being taken back. Recovery goes on with it.
  */
-export const transactionStates = ["journal", "applied", "accepted", "undoing"] as const;
+const transactionStates = ["journal", "applied", "accepted", "undoing"] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
 /** What stood at a path; `offset` and `size` say where its bytes are in `pre-images`. */

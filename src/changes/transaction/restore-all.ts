@@ -30,8 +30,8 @@ export async function restoreAll(
   const kept: RollbackReport["kept"][number][] = [];
   const errors: unknown[] = [];
   const readAll = once(() => record.preImages());
-  const readPreImage = async (preImage: PreImage): Promise<Buffer> =>
-    cutPreImage(await readAll(), preImage);
+  const readPreImage = async (step: JournalStep, preImage: PreImage): Promise<Buffer> =>
+    cutPreImage(await readAll(), step, preImage);
   const keepFound = async (path: RepoPath, bytes: Uint8Array): Promise<void> => {
     await keep(fs, stateDir, journal.id, "found", path, bytes);
   };
@@ -42,9 +42,10 @@ export async function restoreAll(
     if (reason === undefined) restored.push(step.path);
     else await leave(step, reason);
   };
-  const leave = async ({ path, before }: JournalStep, reason: string): Promise<void> => {
+  const leave = async (step: JournalStep, reason: string): Promise<void> => {
+    const { path, before } = step;
     if (before === null) return void kept.push({ path, reason });
-    const bytes = await readPreImage(before);
+    const bytes = await readPreImage(step, before);
     const preImage = await keep(fs, stateDir, journal.id, "before", path, bytes);
     kept.push({ path, preImage, reason });
   };

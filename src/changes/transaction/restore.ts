@@ -5,6 +5,7 @@ import type { FileSystem } from "./file-system.ts";
 import { giveName, lookAt, writeNew } from "./files.ts";
 import type { Standing } from "./files.ts";
 import type { Folder } from "./folders.ts";
+import { environment } from "./obstacle.ts";
 import type { JournalStep, PassingNames, PreImage } from "./journal.ts";
 
 /** A step on its way back, and what the way needs. */
@@ -16,7 +17,7 @@ export interface Return {
   readonly step: JournalStep;
   readonly names: PassingNames;
   /** The bytes that stood there before kit. */
-  readonly readPreImage: (preImage: PreImage) => Promise<Buffer>;
+  readonly readPreImage: (step: JournalStep, preImage: PreImage) => Promise<Buffer>;
   /** Puts bytes that belong to nobody's expectation where the user finds them. */
   readonly keepFound: (path: RepoPath, bytes: Uint8Array) => Promise<void>;
 }
@@ -91,7 +92,7 @@ async function prepare(way: Return, before: PreImage): Promise<Source> {
   const { fs, folder, names } = way;
   const aside = await lookAt(fs, folder.at(names.aside));
   if (aside.kind !== "missing") return { name: names.aside, isOld: isOf(aside, before.hash) };
-  const bytes = await way.readPreImage(before);
+  const bytes = await way.readPreImage(way.step, before);
   await writeNew(fs, folder, names.returning, bytes, before.mode, before);
   return { name: names.returning, isOld: true };
 }
@@ -128,9 +129,16 @@ function isOf(stands: Standing, hash: string | undefined): boolean {
   return stands.kind === "file" ? stands.hash === hash : stands.kind === "missing" && !hash;
 }
 
-/** @throws Error when the stored bytes are not those that were stored. */
-export function cutPreImage(all: Buffer, { offset, size, hash }: PreImage): Buffer {
+/** @throws Obstacle when the stored bytes are not those that were stored. */
+export function cutPreImage(
+  all: Buffer,
+  { path }: JournalStep,
+  { offset, size, hash }: PreImage,
+): Buffer {
   const bytes = all.subarray(offset, offset + size);
-  if (sha256(bytes) !== hash) throw new Error("A pre-image is damaged on disk.");
-  return bytes;
+  if (sha256(bytes) === hash) return bytes;
+  throw environment(
+    `The pre-image of ${path} is damaged on disk; the file stays as it is.`,
+    "Take its old version from git or a backup, then try again.",
+  );
 }
