@@ -27,7 +27,8 @@ export function createRunNarrator(paint: Paint, detail: Detail): (event: Recorde
   return (event) => {
     const teller = tellers[event.type] as Teller<RecordedEvent["type"]>;
     const telling = teller(printableDeep(event));
-    if (detail !== "quiet" || event.type === "note") return telling;
+    const isWarning = event.type === "note" && event.level === "warning";
+    if (detail !== "quiet" || isWarning) return telling;
     return { ...telling, lines: [] };
   };
 }
