@@ -4,9 +4,6 @@ import { profileTokens } from "./budget-profiles.ts";
 import { present } from "./codec.ts";
 import { renderPack } from "./render.ts";
 
-/** The estimator behind every figure here, as receipts name it. */
-export const tokenEstimator = "kit: ASCII characters ÷ 4, other characters 1 each";
-
 /** Tokens a pack and the files in its prompt may take; `coder` where it does not say. */
 export function budgetOf(pack: ContextPack): number {
   return pack.budget?.maxTokens ?? profileTokens[pack.budget?.profile ?? "coder"];

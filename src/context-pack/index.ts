@@ -3,14 +3,7 @@
  * It runs no command and opens no file: what exists, what is known and what files hold is given.
  * Who writes a pack, and what happens to a bad one, is left to the pipeline.
  */
-export {
-  budgetOf,
-  isOverBudget,
-  measurePack,
-  type PrunedPack,
-  prunePack,
-  tokenEstimator,
-} from "./budget.ts";
+export { budgetOf, isOverBudget, measurePack, type PrunedPack, prunePack } from "./budget.ts";
 export { profileTokens } from "./budget-profiles.ts";
 export { type CheckedPack, checkPackFile, checkPackReply } from "./check.ts";
 export type { PackDraft } from "./codec.ts";

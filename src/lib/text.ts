@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 
+export { estimateTokens, tokenEstimator } from "./token-estimate.ts";
+
 /**
  * Strict UTF-8: gives the text, a leading byte-order mark kept as U+FEFF, or `undefined` where
  * the bytes are not UTF-8. Encoding the text again gives the same bytes.
@@ -48,18 +50,6 @@ function wholeCharacters(text: string): string {
 
 function withoutLoneLowSurrogate(text: string): string {
   return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
-}
-
-/**
- * How many tokens a model makes of the text, on the safe side: one for four ASCII characters,
- * one for each other character.
- */
-export function estimateTokens(text: string): number {
-  let other = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    if (text.charCodeAt(index) > 127) other += 1;
-  }
-  return Math.ceil((text.length - other) / 4 + other);
 }
 
 /** Length of the longest run of backticks in the text; 0 where there is none. */

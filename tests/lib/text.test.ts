@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   countLines,
   decodeUtf8,
-  estimateTokens,
   fence,
   headAndTail,
   longestFenceRun,
@@ -168,20 +167,6 @@ describe("countLines", () => {
     ["a\r\nb\r\n", 2],
   ])("of %j is %i", (text, lines) => {
     expect(countLines(text)).toBe(lines);
-  });
-});
-
-describe("estimateTokens", () => {
-  it("counts four ASCII characters as one, others each, never less for more text", () => {
-    expect(estimateTokens("")).toBe(0);
-    expect(estimateTokens("abcd")).toBe(1);
-    expect(estimateTokens("abcde")).toBe(2);
-    expect(estimateTokens("日本語")).toBe(3);
-    assert(
-      property(anyText, anyText, (one, other) => {
-        expect(estimateTokens(one + other)).toBeGreaterThanOrEqual(estimateTokens(one));
-      }),
-    );
   });
 });
 
