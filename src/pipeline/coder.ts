@@ -50,12 +50,12 @@ interface CoderStepOptions {
   readonly pack: ContextPack;
   /** Files git knows, or all files where there is no git: what NEED may ask for. */
   readonly repositoryFiles: ReadonlySet<string>;
-  /** Paths the user wrote down themselves (`--pack`): protected ones among them may be written. */
-  readonly namedByUser: ReadonlySet<string>;
+  /** Folders of hooks, relative to the root. */
+  readonly hookFolders: readonly string[];
 }
 
 export function createCoderStep(options: CoderStepOptions): CoderStep {
-  const { request, tools, trials, repositoryFiles, namedByUser } = options;
+  const { request, tools, trials, repositoryFiles, hookFolders } = options;
   const { root } = request.workspace;
   const tree = diskTree(root);
   const tag = sha256(renderPack(options.pack)).slice(0, 4);
@@ -72,6 +72,8 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     return listed;
   };
 
+  const named = pathsNamedIn(request.task);
+
   const isReadOnly = (path: string): boolean =>
     !request.options.mayEditTests && isTestFile(path) && repositoryFiles.has(path);
 
@@ -87,7 +89,8 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     const listed = paths();
     return {
       newPaths: new Set([...listed].filter(([, kind]) => kind === "new").map(([path]) => path)),
-      named: namedByUser,
+      named,
+      hookFolders,
       seen,
       readOnly: (path) => (isReadOnly(path) ? readOnlyReason : undefined),
     };
@@ -227,6 +230,14 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
       await grow(failure.kind === "tests_failed" ? addObservedError(grown, failure.digest) : grown);
     },
   };
+}
+
+/**
+ * Words of the task that could be paths: who asks for `.github/workflows/ci.yml` by name may have
+ * it changed. Never taken from a pack or a reply: those are a model's words.
+ */
+function pathsNamedIn(task: string): ReadonlySet<string> {
+  return new Set(task.split(/[\s`'"()<>,;]+/).map((word) => word.replace(/[.:!?]+$/, "")));
 }
 
 function noteOn(file: PackFilesResult["files"][number], isReadOnly: boolean): { note?: string } {

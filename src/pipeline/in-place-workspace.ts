@@ -63,7 +63,8 @@ export async function openInPlace(place: TreePlace, holder: string): Promise<Hel
  */
 export async function recoverTree(place: TreePlace): Promise<RecoveryReport> {
   const nothing: RecoveryReport = { recovered: [], unsettled: [] };
-  if (!existsSync(join(place.stateDir, "lock.holder"))) return nothing;
+  const traces = ["lock.holder", "transactions"].map((name) => join(place.stateDir, name));
+  if (!traces.some((trace) => existsSync(trace))) return nothing;
   const lock = await acquireLock(join(place.stateDir, "lock"), { holder: "recovery" });
   if ("heldBy" in lock) return nothing;
   try {

@@ -6,6 +6,7 @@ import type {
   SurveyResult,
 } from "../contracts/index.ts";
 import { KitError } from "../contracts/index.ts";
+import { hookFolders } from "../changes/index.ts";
 import { addObservedError, addTaskLimits } from "../context-pack/index.ts";
 import { commandText, isRelatedToTask } from "../gate/index.ts";
 import { codeOf } from "../lib/files.ts";
@@ -87,9 +88,7 @@ async function scoutThenCode(
     trials,
     pack,
     repositoryFiles: new Set(survey.files),
-    namedByUser: new Set(
-      request.pack === undefined ? [] : pack.relevantFiles.map(({ path }) => path),
-    ),
+    hookFolders: await hookFolders(request.workspace.root),
   });
   const { routes, agents, limits, options } = request;
   const { maxAttempts } = limits;

@@ -376,6 +376,24 @@ describe("what a model may not do", () => {
   });
 });
 
+describe("a protected path", () => {
+  const path = ".github/workflows/ci.yml";
+  const pack = { ...mathPack, relevantFiles: [{ path: "src/math.js" }, { path }] };
+  const files = { ...redRepository, [path]: "on: push\n" };
+  const both = right + fileBlock(path, "on: [push]\n");
+
+  test("is not written because a pack lists it", async () => {
+    const { outcome } = await play({ files, pack, coder: [a], answer: () => both });
+    expect(outcome).toMatchObject({ outcome: "exhausted", failure: { kind: "out_of_scope" } });
+  });
+
+  test("is written where the user's task names it", async () => {
+    const task = `Fix add(), and mend ${path}.`;
+    const { outcome } = await play({ files, pack, task, coder: [a], answer: () => both });
+    expect(outcome.changedFiles.toSorted()).toEqual([path, "src/math.js"]);
+  });
+});
+
 describe("a file with credentials", () => {
   const secret = ["sk", "live", "4eC39HqLyjWDarjtT1zdp7dc"].join("_");
   const files = {

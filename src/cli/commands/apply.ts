@@ -4,6 +4,7 @@ import { Option } from "commander";
 import {
   diffOfPlan,
   diskTree,
+  hookFolders,
   parseReply,
   type PlanResult,
   planChanges,
@@ -89,6 +90,7 @@ async function plan(
   if (!parsed.ok) return parsed;
   return planChanges(parsed.changeSet, diskTree(root), {
     named: new Set(paths.keys()),
+    hookFolders: await hookFolders(root),
     newPaths: new Set(created),
     readOnly: () => undefined,
   });
