@@ -9,13 +9,14 @@ import { svgOf } from "./picture/svg.ts";
 // Renders docs/demo.svg: what `kit demo` prints on a terminal of 100 columns, read off a real
 // pseudo-terminal that script(1) of util-linux opens. Never drawn by hand.
 
+const recorder = "script";
 const columns = 100;
 const folder = mkdtempSync(join(tmpdir(), "kit-picture-"));
 try {
   const typescript = join(folder, "typescript");
   const kit = `"${process.execPath}" "${join(root, "bin", "kit.cjs")}" demo`;
   const { status, error } = spawnSync(
-    "script",
+    recorder,
     ["-qec", `stty cols ${columns} rows 50; exec ${kit}`, typescript],
     { cwd: folder, env: terminalEnvironment(), stdio: ["ignore", "ignore", "inherit"] },
   );
