@@ -155,7 +155,7 @@ function lines(
       ? [`the scout's prompt: about ${counted(tokens, "token")}${costText(prepared, tokens)}`]
       : ["the scout is skipped: --pack"]),
     ...configurationLines(project.sources),
-    ...(project.projectLayer === undefined ? [] : [project.projectLayer.note]),
+    ...(project.projectLayer === undefined ? [] : ["", project.projectLayer.note]),
     "",
     "not checked",
     ...notChecked.map((line) => `  ${line}`),
