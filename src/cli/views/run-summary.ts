@@ -30,7 +30,8 @@ export function outcomeLines(given: Receipt, paint: Paint): string[] {
     ...(totals.calls === 0 ? [] : [formatCost(totals.costUsd, totals.costUnknown)]),
   ];
   return [
-    `${paint(tone, `${mark} ${headline(receipt)}`)} · ${facts.join(" · ")}`,
+    paint(tone, `${mark} ${headline(receipt)}`),
+    `  ${facts.join(" · ")}`,
     ...(changedFiles.length === 0 || receipt.exitCode === 0
       ? []
       : [paint("warning", "! the refused change is in the tree: --keep-failed")]),

@@ -14,7 +14,8 @@ const withoutEnd = escalatedRun.slice(0, -1);
 test("a success shows evidence, cost, records and how to take it back", () => {
   expect(summary(escalatedRun)).toEqual([
     "",
-    "✓ The tests are green (red before, green now), after an escalation · 2 attempts · 11 s · at least $0.1000 (1 call of unknown cost)",
+    "✓ The tests are green (red before, green now), after an escalation",
+    "  2 attempts · 11 s · at least $0.1000 (1 call of unknown cost)",
     "  add.js",
     "  records: /repo/.kit/runs/x",
     "next: look at it with git diff; take it back with: kit undo 20261130-191430-8xi0",
