@@ -135,7 +135,7 @@ function endingLines(
 ): string[] {
   const told =
     receipt.exitCode === 0
-      ? "A real run: kit, pi, git and npm test; only the models were scripted. Nothing was paid."
+      ? "A real run; only the models were scripted, and nothing was paid."
       : "Not the run it should be. Only the models were scripted; nothing was paid.";
   if (!keep) {
     return [
