@@ -17,6 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[] | "everything">> = {
   changes: ["contracts", "lib"],
   gate: ["contracts", "lib"],
   runs: ["contracts", "lib"],
+  memory: ["contracts", "lib"],
   contracts: [],
   lib: [],
 };

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { openGit } from "../../src/lib/git.ts";
+import { readFact, readFacts } from "../../src/memory/index.ts";
+import { repository, temporaryFolder, writeFiles } from "../support/repository.ts";
+
+const fact = "---\nconfidence: verified\n---\nThe port comes from PORT.\n";
+
+describe("facts of a repository", () => {
+  test("are read and checked, and not used: there is no trust yet", async () => {
+    const root = repository({ ".kit/memory/ports.md": fact });
+
+    const { facts, problems } = await readFacts(root, await openGit(root));
+
+    expect(problems).toEqual([]);
+    expect(facts).toMatchObject([
+      {
+        file: ".kit/memory/ports.md",
+        used: false,
+        because: expect.stringContaining("no trust yet") as string,
+        record: { id: "ports", summary: "The port comes from PORT.", confidence: "verified" },
+      },
+    ]);
+  });
+
+  test("that are not committed as they stand say so", async () => {
+    const root = repository({
+      ".kit/memory/changed.md": fact,
+      ".gitignore": ".kit/memory/ignored.md\n",
+    });
+    writeFiles(root, {
+      ".kit/memory/changed.md": `${fact}more\n`,
+      ".kit/memory/ignored.md": fact,
+      ".kit/memory/new.md": fact,
+    });
+
+    const { facts } = await readFacts(root, await openGit(root));
+
+    expect(facts.map(({ because }) => because)).toEqual(
+      Array.from({ length: 3 }, () => "it is not committed as it stands"),
+    );
+  });
+
+  test("are none where there is no folder", async () => {
+    expect(await readFacts(temporaryFolder(), undefined)).toEqual({ facts: [], problems: [] });
+  });
+
+  test.each([
+    ["", 1, "summary"],
+    ["---\nauthority: promoted\n---\n", 1, "summary"],
+    ["---\nauthority: promoted\nconfidence: sure\n---\ntext\n", 3, "confidence must be one of"],
+    ["---\npermissions: all\n---\ntext\n", 2, "permissions is no key of a fact"],
+    ["---\ntools: [shell]\n---\ntext\n", 2, "tools is no key of a fact"],
+    ["---\nscope: [a]\n---\ntext\n", 2, "scope must be a text"],
+    ["---\nscope: {\n---\ntext\n", 3, ""],
+    ["x".repeat(4_001), 1, "4,000 are allowed"],
+  ])("%j is refused at line %i: %s", (text, line, message) => {
+    const { record, problems } = readFact(".kit/memory/a.md", Buffer.from(text));
+
+    expect(record).toBeUndefined();
+    expect(problems[0]).toMatchObject({
+      place: { file: ".kit/memory/a.md", line },
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test("need no front matter", () => {
+    expect(readFact(".kit/memory/a.md", Buffer.from("Use tabs.\n")).record).toMatchObject({
+      id: "a",
+      summary: "Use tabs.",
+      scope: "project",
+      lifecycle: "active",
+    });
+  });
+});
