@@ -1,12 +1,17 @@
+import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 
 /**
  * Ids of the living processes that were started on a machine of these tests: its private HOME
- * stands in their environment (Linux; elsewhere an empty list).
+ * stands in their environment (Linux; elsewhere an empty list). `program` is a part of the command.
  */
-function processesOf(home: string): number[] {
+export function processesOf(home: string, program = ""): number[] {
   const ids = entriesOf("/proc").filter((name) => /^\d+$/.test(name));
-  return ids.filter((id) => environmentOf(id).split("\0").includes(`HOME=${home}`)).map(Number);
+  return ids
+    .filter((id) => partOf(id, "environ").split("\0").includes(`HOME=${home}`))
+    .filter((id) => partOf(id, "cmdline").includes(program))
+    .map(Number);
 }
 
 /** Waits until no process of the machine lives, at most `withinMs`. Gives those that still do. */
@@ -14,16 +19,30 @@ export async function survivorsAfter(home: string, withinMs: number): Promise<nu
   const until = Date.now() + withinMs;
   let living = processesOf(home);
   while (living.length > 0 && Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
     living = processesOf(home);
   }
   return living;
 }
 
-function environmentOf(id: string): string {
+/**
+ * Watches a process until it is over and gives the most memory it held, in MB; 0 where the system
+ * does not say (other than Linux).
+ */
+export async function peakMemoryOf(child: ChildProcess): Promise<number> {
+  let peak = 0;
+  while (child.exitCode === null && child.signalCode === null) {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(partOf(`${child.pid}`, "status")) ?? [];
+    peak = Math.max(peak, Number(kilobytes ?? 0) / 1024);
+    await setTimeout(20);
+  }
+  return peak;
+}
+
+function partOf(id: string, part: "environ" | "cmdline" | "status"): string {
   try {
     // A process that ended and was not waited for has an empty environment: it is no survivor.
-    return readFileSync(`/proc/${id}/environ`, "latin1");
+    return readFileSync(`/proc/${id}/${part}`, "latin1");
   } catch {
     return "";
   }
