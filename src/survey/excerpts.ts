@@ -1,8 +1,9 @@
-import type { Excerpt, RankedFile } from "../contracts/index.ts";
+import type { Excerpt, RankedFile, RepoPath } from "../contracts/index.ts";
 import { redact } from "../lib/redaction.ts";
 import { offsetsOf } from "./hits.ts";
 import type { Query } from "./query.ts";
-import { definitionWords, type ReadText } from "./ranking.ts";
+import type { ReadText } from "./signals/corpus.ts";
+import { definitionWords } from "./signals/identifiers.ts";
 
 /** A file of at most so much is shown whole. */
 const wholeLines = 120;
@@ -21,14 +22,14 @@ const maxLineChars = 400;
  */
 export function excerptsOf(
   ranked: readonly RankedFile[],
-  texts: ReadonlyMap<string, ReadText>,
+  textOf: (path: RepoPath) => ReadText | undefined,
   query: Query,
   maxChars: number,
 ): readonly Excerpt[] {
   const excerpts: Excerpt[] = [];
   let room = maxChars;
   for (const { path } of ranked) {
-    const read = texts.get(path);
+    const read = textOf(path);
     if (read === undefined) continue;
     const lines = read.text.split(/\r\n|\n/);
     if (lines.at(-1) === "") lines.pop();
@@ -53,7 +54,7 @@ function lineWeights(
   { text, lower }: ReadText,
   lines: readonly string[],
   query: Query,
-  path: string,
+  path: RepoPath,
 ): readonly number[] {
   const weights = Array.from(lines, () => 0);
   const starts = lineStarts(text);

@@ -12,6 +12,8 @@ export interface FileList {
   /** By code unit. */
   readonly files: readonly RepoPath[];
   readonly leftOut: readonly LeftOut[];
+  /** Where git names the contents: first 16 digits of the blob ids, as the index has them. */
+  readonly keys: ReadonlyMap<RepoPath, string>;
 }
 
 /** `git ls-files` modes of what is no file of this repository. */
@@ -29,23 +31,36 @@ export async function listWithGit(git: Git): Promise<FileList> {
   const listing = ["--stage", "--others", "--deleted", "--exclude-standard"];
   const output = await git.run(["ls-files", "-z", "-t", ...listing]);
   const files = new Set<RepoPath>();
+  const keys = new Map<RepoPath, string>();
   const leftOut = new Map<RepoPath, string>();
   const gone = new Set<RepoPath>();
-  for (const { tag, mode, text } of entriesOf(output)) {
+  for (const { tag, mode, key, text } of entriesOf(output)) {
     if (isOwn(text)) continue;
     const nested = tag === "?" && text.endsWith("/");
     const [path, unnamed] = named(nested ? text.slice(0, -1) : text);
     const installed = tag === "?" && isInstalled(path) ? "installed" : undefined;
     const why = unnamed ?? (nested ? "nested repository" : (installed ?? modes[mode]));
     if (tag === "R" || tag === "S") gone.add(path);
-    else if (why === undefined) files.add(path);
-    else leftOut.set(path, why);
+    else if (why === undefined) {
+      files.add(path);
+      if (key !== "") keys.set(path, key);
+    } else leftOut.set(path, why);
   }
   for (const path of gone) {
     files.delete(path);
     leftOut.delete(path);
   }
-  return { files: [...files].sort(), leftOut: listed(leftOut) };
+  return { files: [...files].sort(), leftOut: listed(leftOut), keys };
+}
+
+/**
+ * Tracked files that do not hold what the index says, or may not: git has not looked since.
+ * @throws GitError when git fails.
+ */
+export async function changedFiles(git: Git): Promise<ReadonlySet<string>> {
+  const output = await git.run(["diff-files", "--raw", "-z", "--no-renames"]);
+  const fields = output.toString("utf8").split("\0");
+  return new Set(fields.filter((_, index) => index % 2 === 1));
 }
 
 /** Folders a walk does not enter: version control, what was installed, what was built. */
@@ -88,7 +103,7 @@ export async function listByWalking(root: string, maxFiles: number): Promise<Fil
   };
   await visit("");
   if (files.length >= maxFiles) leftOut.set(named("…")[0], `more than ${maxFiles} files`);
-  return { files: files.sort(), leftOut: listed(leftOut) };
+  return { files: files.sort(), leftOut: listed(leftOut), keys: new Map() };
 }
 
 /** kit's own records are not part of what it works on. */
@@ -102,6 +117,8 @@ interface Entry {
   readonly tag: string;
   /** Empty for an untracked file. */
   readonly mode: string;
+  /** First 16 digits of the blob's id. */
+  readonly key: string;
   readonly text: string;
 }
 
@@ -112,9 +129,9 @@ function entriesOf(output: Buffer): readonly Entry[] {
   return lines.flatMap((line) => {
     if (line === "") return [];
     const [tag = ""] = line;
-    if (tag === "?") return [{ tag, mode: "", text: line.slice(2) }];
+    if (tag === "?") return [{ tag, mode: "", key: "", text: line.slice(2) }];
     const tab = line.indexOf("\t");
-    return [{ tag, mode: line.slice(2, 8), text: line.slice(tab + 1) }];
+    return [{ tag, mode: line.slice(2, 8), key: line.slice(9, 25), text: line.slice(tab + 1) }];
   });
 }
 

@@ -58,11 +58,11 @@ export function mentionsIn(text: string): readonly Mention[] {
 }
 
 /** Finds the repository's file that a mention means. */
-export class MentionResolver {
-  readonly #byName = new Map<string, string[]>();
+export class MentionResolver<Path extends string> {
+  readonly #byName = new Map<string, Path[]>();
   readonly #root: string;
 
-  constructor(root: string, files: readonly string[]) {
+  constructor(root: string, files: readonly Path[]) {
     this.#root = root;
     for (const file of files) {
       const name = file.slice(file.lastIndexOf("/") + 1);
@@ -76,12 +76,13 @@ export class MentionResolver {
    * The one file with this path, or whose path ends with it, or (a path from another machine or
    * a folder above) that ends it; undefined where none or several fit.
    */
-  resolve(mention: string): string | undefined {
+  resolve(mention: string): Path | undefined {
     const path = mention.startsWith(`${this.#root}/`)
       ? mention.slice(this.#root.length + 1)
       : mention.replace(/^(?:\.\.\/)+|^\/+/, "");
     const same = this.#byName.get(path.slice(path.lastIndexOf("/") + 1)) ?? [];
-    if (same.includes(path)) return path;
+    const exact = same.find((file) => file === path);
+    if (exact !== undefined) return exact;
     const longer = same.filter((file) => file.endsWith(`/${path}`));
     if (longer.length > 0) return longer.length === 1 ? longer[0] : undefined;
     const shorter = same.filter((file) => file.includes("/") && path.endsWith(`/${file}`));

@@ -1,3 +1,4 @@
+import type { RepoPath } from "../contracts/index.ts";
 import { wordsOf } from "../lib/words.ts";
 import { mentionsIn, type Mention, type MentionResolver } from "./frames.ts";
 
@@ -5,35 +6,66 @@ import { mentionsIn, type Mention, type MentionResolver } from "./frames.ts";
 export interface Query {
   /** Words of the task, stems, lower case. */
   readonly words: readonly string[];
+  /** How much each word of the task counts; what is not in it counts 1. */
+  readonly weights: ReadonlyMap<string, number>;
   /** Words of the failing output that the task does not have. */
   readonly outputWords: readonly string[];
   /** Identifiers as written in the task: `formatDate`, `add`. */
   readonly identifiers: readonly string[];
   /** Files that the task names. */
-  readonly named: ReadonlySet<string>;
+  readonly named: ReadonlySet<RepoPath>;
   /** File → lines that the failing output names; in the order of the output. */
-  readonly frames: ReadonlyMap<string, readonly number[]>;
+  readonly frames: ReadonlyMap<RepoPath, readonly number[]>;
 }
 
 /** Words of an output that are looked for; the first ones stand where it failed. */
 const maxOutputWords = 24;
 const maxWords = 40;
 
+/** Verbs that open a subject line and say what is done, not where. */
+const verbs =
+  /^(?:add|adds|added|allow|avoid|bump|change|check|clean|correct|create|deprecate|disable|drop|enable|ensure|expose|extend|handle|implement|improve|include|introduce|merge|move|prevent|provide|reduce|refactor|release|remove|rename|replace|restore|revert|rework|set|show|simplify|skip|split|support|switch|update|upgrade|write)\b/i;
+
+/** `fix(scope): …`, `net/http: …`: what a subject line names first. */
+const prefix = /^\s*(?:(?<kind>\w+)\((?<scope>[^()\n]{1,60})\)!?|(?<area>[\w./@ -]{2,50})):\s/;
+
+/** Kinds of a conventional commit; they say nothing about what a text is about. */
+const kinds =
+  /^(?:build|chore|ci|docs?|feat(?:ure)?|fix|hotfix|perf|refactor|revert|style|tests?|types?|new|update)$/i;
+
+function weightsOf(task: string, words: readonly string[]): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  const match = prefix.exec(task);
+  const { kind = "", scope = "", area = "" } = match?.groups ?? {};
+  const isKind = kinds.test(area.trim());
+  for (const word of wordsOf(isKind ? scope : `${scope} ${area}`)) weights.set(word, 1.5);
+  for (const word of wordsOf(isKind ? area : kind)) weights.set(word, 0.2);
+  const rest = task.slice(match?.[0].length ?? 0).trimStart();
+  const [verb] = wordsOf(verbs.exec(rest)?.[0] ?? "");
+  if (verb !== undefined && words.length > 2 && !weights.has(verb)) weights.set(verb, 0.4);
+  return weights;
+}
+
 /** Makes a query of the task's text and, where there is one, the output of red tests. */
-export function queryOf(task: string, failingOutput: string, resolver: MentionResolver): Query {
+export function queryOf(
+  task: string,
+  failingOutput: string,
+  resolver: MentionResolver<RepoPath>,
+): Query {
   const words = wordsOf(task).slice(0, maxWords);
   const known = new Set(words);
   const output = failingOutput.slice(0, 64_000);
   const outputWords = wordsOf(failingWords(output)).filter((word) => !known.has(word));
-  const frames = new Map<string, number[]>();
+  const frames = new Map<RepoPath, number[]>();
   for (const mention of mentionsIn(output)) addFrame(frames, mention, resolver);
-  const named = new Set<string>();
+  const named = new Set<RepoPath>();
   for (const { path } of mentionsIn(task)) {
     const file = resolver.resolve(path);
     if (file !== undefined) named.add(file);
   }
   return {
     words,
+    weights: weightsOf(task, words),
     outputWords: outputWords.slice(0, maxOutputWords),
     identifiers: identifiersIn(task),
     named,
@@ -42,9 +74,9 @@ export function queryOf(task: string, failingOutput: string, resolver: MentionRe
 }
 
 function addFrame(
-  frames: Map<string, number[]>,
+  frames: Map<RepoPath, number[]>,
   { path, line }: Mention,
-  resolver: MentionResolver,
+  resolver: MentionResolver<RepoPath>,
 ): void {
   const file = resolver.resolve(path);
   if (file === undefined) return;

@@ -1,17 +1,20 @@
-import { setImmediate } from "node:timers/promises";
 import type { RepoPath, SurveyResult } from "../contracts/index.ts";
 import type { Git } from "../lib/git.ts";
 import { isSecretFile } from "../lib/redaction.ts";
-import { decodeUtf8 } from "../lib/text.ts";
+import { searchContents } from "./contents.ts";
 import { excerptsOf } from "./excerpts.ts";
-import { listByWalking, listWithGit } from "./file-list.ts";
+import { changedFiles, listByWalking, listWithGit } from "./file-list.ts";
 import { MentionResolver } from "./frames.ts";
+import { commitsOf, readLog } from "./history.ts";
 import { summarizeLeftOut, type LeftOut } from "./left-out.ts";
 import { queryOf, type Query } from "./query.ts";
-import { pathScores, rank, type ReadText } from "./ranking.ts";
+import { rank } from "./ranking.ts";
 import { RepositoryReader } from "./reading.ts";
 import { repositoryRules } from "./rules.ts";
-import { unreadableContent, unreadBecause } from "./unread.ts";
+import type { ReadText } from "./signals/corpus.ts";
+import { pathScores } from "./signals/paths.ts";
+import { TextsRead } from "./texts-read.ts";
+import { unreadBecause } from "./unread.ts";
 
 /** What a survey may take. */
 export interface SurveyLimits {
@@ -23,9 +26,8 @@ export interface SurveyLimits {
   readonly maxRuleFileChars: number;
   /** Larger files are not read. */
   readonly maxFileBytes: number;
-  /** Files and bytes whose contents are read; the likeliest by their paths first. */
+  /** Files whose contents are read; the likeliest by their paths first. */
   readonly maxFilesRead: number;
-  readonly maxBytesRead: number;
   /** Files of a folder without git. */
   readonly maxFilesWalked: number;
   readonly maxLeftOut: number;
@@ -37,8 +39,7 @@ const defaultSurveyLimits: SurveyLimits = {
   maxRuleChars: 16_000,
   maxRuleFileChars: 8_000,
   maxFileBytes: 256 * 1024,
-  maxFilesRead: 2_000,
-  maxBytesRead: 16 * 1024 * 1024,
+  maxFilesRead: 250_000,
   maxFilesWalked: 50_000,
   maxLeftOut: 60,
 };
@@ -51,6 +52,11 @@ export interface SurveyRequest {
   /** Output of the red baseline, where it is known already. */
   readonly failingOutput?: string | undefined;
   readonly limits?: Partial<SurveyLimits>;
+  /**
+   * `write` keeps what was learned of the contents in `.kit/cache`; by default what is there is
+   * used and nothing is written.
+   */
+  readonly cache?: "read" | "write";
 }
 
 /**
@@ -62,6 +68,7 @@ export interface SurveyRequest {
 export async function surveyRepository(request: SurveyRequest): Promise<SurveyResult> {
   const { root, git, task } = request;
   const limits = { ...defaultSurveyLimits, ...request.limits };
+  const log = git === undefined ? undefined : readLog(git);
   const list =
     git === undefined ? await listByWalking(root, limits.maxFilesWalked) : await listWithGit(git);
   const leftOut: LeftOut[] = [...list.leftOut];
@@ -71,13 +78,31 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
     return false;
   });
   const query = queryOf(task, request.failingOutput ?? "", new MentionResolver(root, files));
+  const readable = files.filter((path) => {
+    const reason = unreadBecause(path);
+    if (reason !== undefined) leftOut.push({ path, reason });
+    return reason === undefined;
+  });
+  const isCached = git !== undefined && files.length >= cachedFrom;
+  const contents = await searchContents({
+    root,
+    files: likeliestFirst(readable, query),
+    keys: isCached ? await unchangedKeys(git, list.keys) : new Map(),
+    stems: [...query.words, ...query.outputWords],
+    cache: isCached ? (request.cache ?? "read") : "none",
+    limits,
+    leftOut,
+  });
   const reader = new RepositoryReader(root);
-  const texts = await readTexts(files, query, reader, limits, leftOut);
-  const ranked = rank({ files, texts, query }, limits.maxRanked);
+  const texts = new TextsRead(reader, contents.files, limits.maxFileBytes);
+  const known = new Set<string>(files);
+  const commits = log === undefined ? [] : commitsOf(await log, known);
+  const text = (path: RepoPath): ReadText | undefined => texts.of(path);
+  const ranked = rank({ files, known, query, contents, commits, text }, limits.maxRanked);
   return {
     files,
     ranked,
-    excerpts: excerptsOf(ranked, texts, query, limits.maxExcerptChars),
+    excerpts: excerptsOf(ranked, text, query, limits.maxExcerptChars),
     rules: repositoryRules(files, ranked, reader, {
       maxFileChars: limits.maxRuleFileChars,
       maxChars: limits.maxRuleChars,
@@ -87,52 +112,20 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
   };
 }
 
-/** Contents of the likeliest files, within the limits; what is not text is noted in `leftOut`. */
-async function readTexts(
-  files: readonly RepoPath[],
-  query: Query,
-  reader: RepositoryReader,
-  limits: SurveyLimits,
-  leftOut: LeftOut[],
-): Promise<ReadonlyMap<string, ReadText>> {
-  const texts = new Map<string, ReadText>();
-  let bytes = 0;
-  const unread: RepoPath[] = [];
-  for (const [index, path] of likeliestFirst(files, query).entries()) {
-    // The baseline's process runs meanwhile: its output must be taken care of.
-    if (index % 100 === 99) await setImmediate();
-    const reason = unreadBecause(path);
-    if (reason !== undefined) {
-      leftOut.push({ path, reason });
-      continue;
-    }
-    if (texts.size >= limits.maxFilesRead || bytes >= limits.maxBytesRead) {
-      unread.push(path);
-      continue;
-    }
-    const read = reader.read(path, limits.maxFileBytes);
-    const problem = read.ok ? unreadableContent(read.bytes) : read.reason;
-    const text = read.ok && problem === undefined ? decodeUtf8(read.bytes) : undefined;
-    if (text === undefined) leftOut.push({ path, reason: problem ?? "not UTF-8" });
-    else {
-      bytes += text.length;
-      texts.set(path, { text, lower: text.toLowerCase() });
-    }
-  }
-  const [first] = unread;
-  if (first !== undefined) {
-    const others = unread.length - 1;
-    leftOut.push({
-      path: first,
-      reason: `not read, nor ${others} others: the repository is large`,
-    });
-  }
-  return texts;
+/** Smaller repositories are read as quickly as a cache of them. */
+const cachedFrom = 200;
+
+async function unchangedKeys(
+  git: Git,
+  keys: ReadonlyMap<RepoPath, string>,
+): Promise<ReadonlyMap<RepoPath, string>> {
+  const changed = await changedFiles(git);
+  return changed.size === 0 ? keys : new Map([...keys].filter(([path]) => !changed.has(path)));
 }
 
 /** Named and failing files, then by the words of the path, then by depth and path. */
 function likeliestFirst(files: readonly RepoPath[], query: Query): readonly RepoPath[] {
-  const scores = pathScores({ files, query });
+  const scores = pathScores(files, query);
   const order = files.map((path) => ({
     path,
     score:

@@ -1,0 +1,34 @@
+import type { RepoPath } from "../../contracts/index.ts";
+import { type Corpus, rarity, type Scores, shares } from "./corpus.ts";
+
+const saturation = 1.2;
+const lengthShare = 0.6;
+
+/** BM25 of words over the contents, as a share of the best one. */
+export function contentScores({ contents, query }: Corpus, words: readonly string[]): Scores {
+  const scores = new Map<RepoPath, number>();
+  const all = contents.files.size;
+  for (const word of words) {
+    const hits = contents.hits.get(word);
+    if (hits === undefined || hits.size === 0) continue;
+    const telling = rarity(hits.size, all) * (query.weights.get(word) ?? 1);
+    for (const [path, { count }] of hits) {
+      const relative = (contents.words.get(path) ?? 0) / Math.max(1, contents.averageWords);
+      const damped = count + saturation * (1 - lengthShare + lengthShare * relative);
+      const score = (telling * count * (saturation + 1)) / damped;
+      scores.set(path, (scores.get(path) ?? 0) + score);
+    }
+  }
+  return shares(scores);
+}
+
+/** Rare words of the task in names that a file defines. */
+export function definitionScores({ contents, query }: Corpus): Scores {
+  const scores = new Map<RepoPath, number>();
+  for (const word of query.words) {
+    const hits = [...(contents.hits.get(word) ?? [])].filter(([, hit]) => hit.isDefined);
+    const telling = rarity(hits.length, contents.files.size) * (query.weights.get(word) ?? 1);
+    for (const [path] of hits) scores.set(path, (scores.get(path) ?? 0) + telling);
+  }
+  return shares(scores);
+}

@@ -1,0 +1,101 @@
+import type { RepoPath } from "../../contracts/index.ts";
+import { wordsOf } from "../../lib/words.ts";
+import type { Query } from "../query.ts";
+import { rarity, type Scores } from "./corpus.ts";
+
+/** What a word of the task counts where it stands in a path. */
+const inName = 1;
+const inFolder = 0.4;
+/** `config` and `configuration`, `filesystem` and `file-system`. */
+const nearly = 0.6;
+const nearLength = 4;
+
+/** A path taken apart. */
+interface PathWords {
+  readonly name: ReadonlySet<string>;
+  readonly folder: ReadonlySet<string>;
+  /** The name's letters without separators. */
+  readonly squashed: string;
+}
+
+/** Rare words of the task in the path, above all in the file's own name. */
+export function pathScores(files: readonly RepoPath[], query: Query): Scores {
+  const { words, weights } = query;
+  if (words.length === 0) return new Map();
+  const hits = new Map<RepoPath, number[]>();
+  const having = words.map(() => 0);
+  const names = new Map<RepoPath, number>();
+  for (const [path, parts] of pathWords(files, words)) {
+    const found = words.map((word) => hitOf(word, parts));
+    if (!found.some((hit) => hit > 0)) continue;
+    hits.set(path, found);
+    names.set(path, parts.name.size);
+    for (const [index, hit] of found.entries()) {
+      if (hit > 0) having[index] = (having[index] ?? 0) + 1;
+    }
+  }
+  const telling = words.map(
+    (word, index) => rarity(having[index] ?? 0, files.length) * (weights.get(word) ?? 1),
+  );
+  // A long task has many words that are in no path at all.
+  const most = [...telling]
+    .sort((a, b) => b - a)
+    .slice(0, 4)
+    .reduce((sum, each) => sum + each, 0);
+  const scores = new Map<RepoPath, number>();
+  for (const [path, found] of hits) {
+    let score = 0;
+    let inOwnName = 0;
+    for (const [index, hit] of found.entries()) {
+      score += hit * (telling[index] ?? 0);
+      if (hit > inFolder) inOwnName += 1;
+    }
+    // `save.ts` is about saving as a whole, `save-all-open-tabs.ts` in part.
+    const covered = inOwnName / Math.max(1, names.get(path) ?? 1);
+    scores.set(path, Math.min(1, (score / most) * (0.8 + 0.4 * Math.min(1, covered))));
+  }
+  return scores;
+}
+
+function hitOf(word: string, { name, folder, squashed }: PathWords): number {
+  if (name.has(word)) return inName;
+  if (word.length >= nearLength) {
+    for (const each of name) {
+      if (each.length >= nearLength && (each.startsWith(word) || word.startsWith(each)))
+        return nearly;
+    }
+    if (word.length > nearLength && squashed.includes(word)) return nearly;
+  }
+  return folder.has(word) ? inFolder : 0;
+}
+
+/** Folders and names are taken apart once each: repositories repeat them. */
+function* pathWords(
+  files: readonly RepoPath[],
+  words: readonly string[],
+): Generator<readonly [RepoPath, PathWords]> {
+  const folders = new Map<string, ReadonlySet<string>>();
+  const empty: ReadonlySet<string> = new Set();
+  const starts = words.map((word) => word.slice(0, Math.min(word.length, nearLength)));
+  for (const path of files) {
+    const cut = path.lastIndexOf("/");
+    const folder = path.slice(0, Math.max(0, cut));
+    let folderWords = folders.get(folder);
+    if (folderWords === undefined) {
+      folderWords = mayHold(folder, starts) ? new Set(wordsOf(folder)) : empty;
+      folders.set(folder, folderWords);
+    }
+    const name = path.slice(cut + 1);
+    const isHit = mayHold(name, starts);
+    if (!isHit && folderWords.size === 0) continue;
+    const stem = name.replace(/\.[A-Za-z]\w{0,9}$/, "");
+    const squashed = isHit ? stem.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "") : "";
+    yield [path, { name: isHit ? new Set(wordsOf(stem)) : empty, folder: folderWords, squashed }];
+  }
+}
+
+/** A quick no for most: the letters of no word start anywhere in the text. */
+function mayHold(text: string, starts: readonly string[]): boolean {
+  const lower = text.toLowerCase().replaceAll(/[-_.]/g, "");
+  return starts.some((start) => lower.includes(start));
+}

@@ -1,0 +1,131 @@
+/** Words of one letter say nothing; longer ones than this are keys, hashes and data. */
+const shortest = 2;
+const longest = 40;
+
+/** Distinct words of one file that are kept; what comes later in a dictionary is not missed. */
+const maxDistinct = 16_384;
+const slots = 2 * maxDistinct;
+
+const other = 0;
+const letter = 1;
+const capital = 2;
+const underscore = 3;
+
+const kinds = new Uint8Array(256).fill(letter, 128);
+for (const digit of "0123456789") kinds[digit.charCodeAt(0)] = letter;
+for (const small of "abcdefghijklmnopqrstuvwxyz") {
+  kinds[small.charCodeAt(0)] = letter;
+  kinds[small.toUpperCase().charCodeAt(0)] = capital;
+}
+kinds["_".charCodeAt(0)] = underscore;
+
+/** Words before a name where most languages define one. */
+const definers = (
+  "function class interface type enum struct trait impl def fn func fun const let var val static module " +
+  "object record macro namespace package sub defmodule defp defn protocol union typedef extension"
+).split(" ");
+
+const offsetBasis = 0x811c9dc5;
+
+/** 32 bits of a word in lower case, over its UTF-8 bytes; only A to Z have a lower case. */
+export function hashOf(word: string): number {
+  let hash = offsetBasis;
+  for (const byte of Buffer.from(word, "utf8")) hash = Math.imul(hash ^ byte, 16777619);
+  return mixed(hash);
+}
+
+function mixed(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (once ^ (once >>> 13)) >>> 0;
+}
+
+/** A bit for each definer: nearly every other word is told apart by one look. */
+const definerBits = new Uint8Array(4096);
+const definerHashes = new Set(definers.map(hashOf));
+for (const hash of definerHashes) definerBits[hash & 4095] = 1;
+
+/**
+ * Counts the words of texts, identifiers split at their humps and underscores. One scanner is used
+ * for many files: the results of a scan stand until the next one.
+ */
+export class TermScanner {
+  readonly #hashes = new Uint32Array(slots);
+  readonly #counts = new Uint16Array(slots);
+  readonly #defined = new Uint8Array(slots);
+  readonly #stamps = new Uint32Array(slots);
+  readonly #used = new Uint32Array(maxDistinct);
+  #stamp = 0;
+  #distinct = 0;
+
+  /** Words of a text in all, repetitions counted. */
+  scan(bytes: Uint8Array): number {
+    this.#stamp += 1;
+    this.#distinct = 0;
+    let total = 0;
+    let hash = offsetBasis;
+    let length = 0;
+    let words = 0;
+    let before = other;
+    let afterDefiner = false;
+    let isDefined = false;
+    let last = 0;
+    const end = bytes.length;
+    for (let at = 0; at <= end; at += 1) {
+      const byte = at < end ? (bytes[at] ?? 0) : 0;
+      const kind = kinds[byte] ?? other;
+      const isHump =
+        kind === capital &&
+        (before === letter || (before === capital && kinds[bytes[at + 1] ?? 0] === letter));
+      if (length > 0 && (kind === other || kind === underscore || isHump)) {
+        last = mixed(hash);
+        words += 1;
+        if (length >= shortest && length <= longest) {
+          total += 1;
+          this.#add(last, isDefined);
+        }
+        hash = offsetBasis;
+        length = 0;
+      }
+      if (kind === other) {
+        if (words > 0) {
+          afterDefiner = words === 1 && definerBits[last & 4095] === 1 && definerHashes.has(last);
+          words = 0;
+        }
+        // Blanks and `*` may stand between `function` and its name.
+        if (byte !== 32 && byte !== 42 && byte !== 9) afterDefiner = false;
+      } else if (kind !== underscore) {
+        if (length === 0 && words === 0) isDefined = afterDefiner;
+        hash = Math.imul(hash ^ (kind === capital ? byte + 32 : byte), 16777619);
+        length += 1;
+      }
+      before = kind;
+    }
+    return total;
+  }
+
+  /** The distinct words of the last scan. */
+  forEach(visit: (hash: number, count: number, isDefined: boolean) => void): void {
+    for (let index = 0; index < this.#distinct; index += 1) {
+      const slot = this.#used[index] ?? 0;
+      visit(this.#hashes[slot] ?? 0, this.#counts[slot] ?? 0, this.#defined[slot] === 1);
+    }
+  }
+
+  #add(hash: number, isDefined: boolean): void {
+    let slot = hash & (slots - 1);
+    while (this.#stamps[slot] === this.#stamp && this.#hashes[slot] !== hash) {
+      slot = (slot + 1) & (slots - 1);
+    }
+    if (this.#stamps[slot] !== this.#stamp) {
+      if (this.#distinct >= maxDistinct) return;
+      this.#stamps[slot] = this.#stamp;
+      this.#hashes[slot] = hash;
+      this.#counts[slot] = 0;
+      this.#defined[slot] = 0;
+      this.#used[this.#distinct] = slot;
+      this.#distinct += 1;
+    }
+    this.#counts[slot] = Math.min(65_535, (this.#counts[slot] ?? 0) + 1);
+    if (isDefined) this.#defined[slot] = 1;
+  }
+}

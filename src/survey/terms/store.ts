@@ -1,0 +1,106 @@
+import { closeSync, constants, openSync, readdirSync, readSync, fstatSync } from "node:fs";
+import { lstat, mkdir, readdir, realpath, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sha256 } from "../../lib/text.ts";
+import { Segment } from "./segment.ts";
+
+/** The format and the way words are told apart: another version is another folder. */
+const version = "words-1";
+const ending = ".segment";
+
+/** A segment of the cache, its file open. */
+export interface StoredSegment {
+  readonly segment: Segment;
+  readonly file: string;
+  close(): void;
+}
+
+/** `.kit/cache` of a repository: hashes of words by blob id, nothing that could be read. */
+export class SegmentStore {
+  readonly #root: string;
+  readonly #folder: string;
+
+  /** @param root absolute, links resolved. */
+  constructor(root: string) {
+    this.#root = root;
+    this.#folder = join(root, ".kit", "cache", version);
+  }
+
+  /** What is there; damaged files are passed over, as if they were not there. */
+  open(): readonly StoredSegment[] {
+    let names: readonly string[];
+    try {
+      names = readdirSync(this.#folder).filter((name) => name.endsWith(ending));
+    } catch {
+      return [];
+    }
+    return names.toSorted().flatMap((name) => openSegment(join(this.#folder, name)) ?? []);
+  }
+
+  /**
+   * Keeps a segment. The folder ignores itself, only its owner can read it. Nothing is written
+   * through a link, and a cache that cannot be written is no failure.
+   */
+  async keep(bytes: Buffer): Promise<void> {
+    try {
+      if (!(await this.#prepared())) return;
+      const name = `${sha256(bytes).slice(0, 32)}${ending}`;
+      const temporary = join(this.#folder, `${name}.${process.pid}.tmp`);
+      await writeFile(temporary, bytes, { mode: 0o600, flag: "wx" });
+      await rename(temporary, join(this.#folder, name));
+    } catch {
+      // A full disk or a folder of another user: the next survey reads the files again.
+    }
+  }
+
+  /** Removes segments. */
+  async drop(segments: readonly StoredSegment[]): Promise<void> {
+    await Promise.all(segments.map(({ file }) => unlink(file).catch(() => undefined)));
+  }
+
+  /** Removes what is no segment of this version: other versions and torn writes. */
+  async tidy(whole: readonly StoredSegment[]): Promise<void> {
+    const known = new Set(whole.map(({ file }) => file));
+    const cache = join(this.#root, ".kit", "cache");
+    const others = await readdir(cache).catch(() => []);
+    const old = others.filter((name) => name.startsWith("words-") && name !== version);
+    const torn = (await readdir(this.#folder).catch(() => []))
+      .map((name) => join(this.#folder, name))
+      .filter((file) => !known.has(file));
+    const gone = [...old.map((name) => join(cache, name)), ...torn];
+    await Promise.all(gone.map((file) => rm(file, { recursive: true, force: true })));
+  }
+
+  /** True when the folder is a real one inside the repository. */
+  async #prepared(): Promise<boolean> {
+    const kit = join(this.#root, ".kit");
+    for (const folder of [kit, join(kit, "cache"), this.#folder]) {
+      await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
+      if (!(await lstat(folder)).isDirectory()) return false;
+    }
+    if ((await realpath(this.#folder)) !== this.#folder) return false;
+    const ignore = join(kit, "cache", ".gitignore");
+    await writeFile(ignore, "*\n", { mode: 0o600, flag: "wx" }).catch(() => undefined);
+    return true;
+  }
+}
+
+function openSegment(file: string): StoredSegment | undefined {
+  let descriptor: number | undefined;
+  try {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const open = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    descriptor = open;
+    const { size } = fstatSync(open);
+    const read = (offset: number, length: number): Buffer => {
+      const bytes = Buffer.allocUnsafe(length);
+      const count = length === 0 ? 0 : readSync(open, bytes, 0, length, offset);
+      if (count !== length) throw new RangeError("the segment is cut short");
+      return bytes;
+    };
+    return { segment: new Segment(read, size), file, close: () => closeSync(open) };
+  } catch {
+    if (descriptor !== undefined) closeSync(descriptor);
+    return undefined;
+  }
+}
