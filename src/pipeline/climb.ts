@@ -31,8 +31,13 @@ export interface Climb<T> {
   readonly maxAttempts: number;
   readonly repairs: "last" | "progress" | "off";
   play(candidate: Candidate, attempt: number): Player<T>;
-  /** An attempt is over without success; the next candidate will be told. */
-  onFailure(candidate: Candidate, attempt: number, failure: Failure): Promise<void>;
+  /** An attempt is over without success; the next candidate, where there is one, will be told. */
+  onFailure(
+    candidate: Candidate,
+    attempt: number,
+    failure: Failure,
+    isLast: boolean,
+  ): Promise<void>;
 }
 
 export type ClimbResult<T> =
@@ -134,7 +139,7 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
     const left = learned.note(candidate, failure);
     if (left !== undefined)
       await record.emit({ type: "pool_left", pool: left.pool, until: left.until });
-    await climb.onFailure(candidate, attempt, failure);
+    await climb.onFailure(candidate, attempt, failure, isLast);
   }
   return {
     ok: false,

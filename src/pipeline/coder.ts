@@ -34,11 +34,17 @@ import { objectionTo, type Planned } from "./objections.ts";
 import type { RunRequest } from "./ports.ts";
 import { coderPrompt, type CoderFile, systemPromptOf, toldAbout } from "./prompts.ts";
 import type { Coded, Trials } from "./trial.ts";
+import { fitPrompt, promptRoom } from "./window.ts";
 
 /** What all attempts of the coder's step share: the pack grows, and no change is tried twice. */
 export interface CoderStep {
   play(candidate: Candidate, attempt: number): Player<Coded>;
-  onFailure(candidate: Candidate, attempt: number, failure: Failure): Promise<void>;
+  onFailure(
+    candidate: Candidate,
+    attempt: number,
+    failure: Failure,
+    isLast: boolean,
+  ): Promise<void>;
 }
 
 const readOnlyReason = "existing test files are read-only (--may-edit-tests)";
@@ -50,6 +56,8 @@ interface CoderStepOptions {
   readonly pack: ContextPack;
   /** Files git knows, or all files where there is no git: what NEED may ask for. */
   readonly repositoryFiles: ReadonlySet<string>;
+  /** Asks the scout again, once; absent where the pack is the user's. */
+  readonly lookAgain?: (pack: ContextPack, failure: Failure) => Promise<ContextPack>;
   /** Folders of hooks, relative to the root. */
   readonly hookFolders: readonly string[];
 }
@@ -119,6 +127,15 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         }
       | undefined;
     let lastDiff: string | undefined;
+    let saidCuts = "";
+    const systemPrompt = systemPromptOf(request.agents.coder, request.options.language);
+
+    async function sayCuts(cuts: readonly string[]): Promise<void> {
+      const message = `For the window of ${candidateLabel(candidate)}: ${cuts.join("; ")}`;
+      if (cuts.length === 0 || message === saidCuts) return;
+      saidCuts = message;
+      await tools.record.emit({ type: "note", level: "warning", message });
+    }
 
     async function plan(reply: string): Promise<Judgement<Planned>> {
       const parsed = parseReply(reply, replyScope());
@@ -155,7 +172,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     }
 
     return {
-      systemPrompt: systemPromptOf(request.agents.coder, request.options.language),
+      systemPrompt,
       async prompt() {
         const { files, refused } = readFiles();
         seen = new Map(files.map((file) => [file.path, file.hash]));
@@ -180,13 +197,17 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
               create: content === undefined,
             })),
         });
-        return coderPrompt({
-          instructions,
-          files: shown,
-          notShown: refused,
-          pack: renderPack(pack),
-          ...(told !== undefined && { told }),
-        });
+        const fitted = fitPrompt(pack, promptRoom(candidate, systemPrompt), (part) =>
+          coderPrompt({
+            instructions,
+            files: shown,
+            notShown: refused,
+            pack: renderPack(part),
+            ...(told !== undefined && { told }),
+          }),
+        );
+        await sayCuts(fitted.cuts);
+        return fitted.prompt;
       },
       async judge(reply) {
         const planned = await plan(reply);
@@ -224,10 +245,12 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
 
   return {
     play,
-    async onFailure(candidate, attempt, failure) {
+    async onFailure(candidate, attempt, failure, isLast) {
       const summary = `${request.agents.coder.name} on ${candidateLabel(candidate)}, attempt ${attempt}`;
       const grown = addPreviousAttempt(pack, { summary, outcome: failureLine(failure) });
       await grow(failure.kind === "tests_failed" ? addObservedError(grown, failure.digest) : grown);
+      if (failure.kind === "no_changes" && !isLast && options.lookAgain !== undefined)
+        await grow(await options.lookAgain(pack, failure));
     },
   };
 }

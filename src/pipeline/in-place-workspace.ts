@@ -43,7 +43,7 @@ export async function openInPlace(place: TreePlace, holder: string): Promise<Hel
       "conflict",
       `Another kit works in this tree: ${other}${pid === undefined ? "" : `, process ${pid}`}.`,
       {
-        next: "Wait for it to end, or stop it with Ctrl-C.",
+        next: "Wait for it to end, or end it where it runs.",
       },
     );
   }

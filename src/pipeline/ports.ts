@@ -13,6 +13,7 @@ import type {
   TestCommand,
   Workspace,
 } from "../contracts/index.ts";
+import type { Memory } from "../memory/index.ts";
 
 /** Time, handed in: tests wait for nothing. */
 export interface Clock {
@@ -74,6 +75,8 @@ export interface RunRequest {
   readonly agents: { readonly scout: Agent; readonly coder: Agent };
   readonly routes: { readonly scout: Route; readonly coder: Route };
   readonly adapters: ReadonlyMap<string, Adapter>;
+  /** What earlier runs of this repository left; absent: nothing. */
+  readonly memory?: Memory;
   /** A pack of the user's: the scout is skipped. */
   readonly pack?: ContextPack;
   /** Commands that run; empty only with `allowUntested`. */
@@ -86,6 +89,12 @@ export interface RunRequest {
   readonly signal: AbortSignal;
   readonly record: RunRecord;
 }
+
+/** The part of a request that the scout's step needs; `kit pack scout` has no more. */
+export type ScoutRequest = Pick<
+  RunRequest,
+  "task" | "agents" | "routes" | "limits" | "options" | "memory" | "testCommands"
+> & { readonly workspace: Pick<Workspace, "root"> };
 
 /** How a run ended. */
 export interface RunOutcome {

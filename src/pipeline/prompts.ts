@@ -20,6 +20,10 @@ export interface ScoutMaterial {
   readonly testCommands: readonly TestCommand[];
   /** Digest of a red baseline. */
   readonly failingOutput?: string;
+  /** What earlier runs left that has to do with the task. */
+  readonly earlierRuns?: string;
+  /** For a second look: the pack that a coder could do nothing with, and what came of it. */
+  readonly notEnough?: { readonly pack: string; readonly because: string };
   /** One line for each earlier scout reply that was rejected. */
   readonly rejected: readonly string[];
   /** Tokens the prompt may take; excerpts are left out from the last one on until it fits. */
@@ -37,7 +41,7 @@ export function scoutPrompt(material: ScoutMaterial): string {
 }
 
 function scoutPromptWith(material: ScoutMaterial, excerpts: readonly Excerpt[]): string {
-  const { survey, failingOutput, rejected } = material;
+  const { survey, failingOutput, rejected, earlierRuns, notEnough } = material;
   const leftOut = survey.excerpts.length - excerpts.length;
   const sections = [
     `# Task\n\n${material.task}`,
@@ -62,6 +66,19 @@ function scoutPromptWith(material: ScoutMaterial, excerpts: readonly Excerpt[]):
     section(
       "# What the tests print on the untouched tree",
       failingOutput ? [fence(failingOutput)] : [],
+    ),
+    section(
+      "# What earlier runs left behind (it may be out of date)",
+      earlierRuns ? [fence(earlierRuns)] : [],
+    ),
+    section(
+      "# Your pack was not enough",
+      notEnough
+        ? [
+            `The coder changed nothing (${notEnough.because}). Answer with the whole pack again, and add the existing files that it lacks: where the change belongs, if not in these. This was the pack:`,
+            fence(notEnough.pack),
+          ]
+        : [],
     ),
     section(
       "# Earlier packs that were rejected",

@@ -17,7 +17,7 @@ import { createCoderStep } from "./coder.ts";
 import { createLearned } from "./learned.ts";
 import { exitCodeOf } from "./outcome.ts";
 import type { RunOutcome, RunRequest } from "./ports.ts";
-import { announcePack, createScoutStep } from "./scout.ts";
+import { announcePack, climbScout, createScoutStep, type ScoutStep } from "./scout.ts";
 import { inStep } from "./steps.ts";
 import { type Coded, createTrials, type Trials } from "./trial.ts";
 
@@ -78,7 +78,8 @@ async function scoutThenCode(
     (found) => `${found.files.length} files`,
   );
   if (red !== undefined) await sayIfUnrelated(request, tools, red, survey);
-  const scouted = await packFor(request, tools, survey, early);
+  const scout = createScoutStep({ request, tools, survey, baseline: early });
+  const scouted = await packFor(request, tools, scout);
   if (!scouted.ok) return outcomeOf(scouted, "no_pack");
   const failing = failingOutput(early, request.workspace.root);
   const pack = failing === undefined ? scouted.value : addObservedError(scouted.value, failing);
@@ -88,6 +89,9 @@ async function scoutThenCode(
     trials,
     pack,
     repositoryFiles: new Set(survey.files),
+    ...(request.pack === undefined && {
+      lookAgain: (before: ContextPack, failure: Failure) => scout.lookAgain(before, failure),
+    }),
     hookFolders: await hookFolders(request.workspace.root),
   });
   const { routes, agents, limits, options } = request;
@@ -120,30 +124,14 @@ async function scoutThenCode(
 async function packFor(
   request: RunRequest,
   tools: ClimbTools,
-  survey: SurveyResult,
-  early: GateResult | undefined,
+  step: ScoutStep,
 ): Promise<ClimbResult<ContextPack>> {
   if (request.pack !== undefined) {
     const pack = addTaskLimits(request.pack, request.task);
     await announcePack(pack, [], tools);
     return { ok: true, value: pack, attempts: 0 };
   }
-  const step = createScoutStep({ request, tools, survey, baseline: early });
-  const { routes, agents, limits } = request;
-  const { maxAttempts } = limits;
-  return inStep(tools, "scout", () =>
-    climbRoute<ContextPack>(
-      {
-        step: "scout",
-        agent: agents.scout,
-        route: routes.scout,
-        maxAttempts,
-        repairs: "off",
-        ...step,
-      },
-      tools,
-    ),
-  );
+  return inStep(tools, "scout", () => climbScout(step, request, tools));
 }
 
 function printed(result: GateResult): string {

@@ -18,17 +18,23 @@ import { commandText } from "../gate/index.ts";
 import { estimateTokens } from "../lib/text.ts";
 import { failingOutput } from "./baseline.ts";
 import { candidateLabel } from "./calls.ts";
-import type { ClimbTools, Judgement, Player } from "./climb.ts";
+import {
+  type ClimbResult,
+  climbRoute,
+  type ClimbTools,
+  type Judgement,
+  type Player,
+} from "./climb.ts";
 import { failureLine } from "./failure-table.ts";
-import type { RunRequest } from "./ports.ts";
+import { earlierRunsFor, withEarlierRuns } from "./memory.ts";
+import type { ScoutRequest } from "./ports.ts";
 import { scoutPrompt, systemPromptOf } from "./prompts.ts";
-
-/** Tokens of a window that are left to the reply. */
-const REPLY_TOKENS = 8_000;
+import { lookAgain } from "./second-look.ts";
+import { promptRoom } from "./window.ts";
 
 /** What the scout's step knows of the repository when it starts. */
 export interface ScoutStepOptions {
-  readonly request: RunRequest;
+  readonly request: ScoutRequest;
   readonly tools: ClimbTools;
   readonly survey: SurveyResult;
   /** Where it was there in time. */
@@ -39,15 +45,18 @@ export interface ScoutStepOptions {
 export interface ScoutStep {
   play(candidate: Candidate, attempt: number): Player<ContextPack>;
   onFailure(candidate: Candidate, attempt: number, failure: Failure): Promise<void>;
+  /** Once a run: the pack with files that the scout finds after a coder changed nothing. */
+  lookAgain(pack: ContextPack, failure: Failure): Promise<ContextPack>;
 }
 
 export function createScoutStep(options: ScoutStepOptions): ScoutStep {
   const { request, tools, survey, baseline } = options;
   const rejected: string[] = [];
+  let author: { readonly candidate: Candidate; readonly attempt: number } | undefined;
   const systemPrompt = systemPromptOf(request.agents.scout, request.options.language);
 
   return {
-    play: (candidate) => ({
+    play: (candidate, attempt) => ({
       systemPrompt,
       prompt: () =>
         Promise.resolve(
@@ -61,7 +70,10 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
             candidate,
           ),
         ),
-      judge: (reply) => judgePack(reply, options, tools),
+      judge(reply) {
+        author = { candidate, attempt };
+        return judgePack(reply, options, tools);
+      },
       tell: () => Promise.resolve(),
     }),
     onFailure(candidate, _attempt, failure) {
@@ -69,12 +81,37 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
         rejected.push(`${candidateLabel(candidate)}: ${failureLine(failure)}`);
       return Promise.resolve();
     },
+    async lookAgain(pack, failure) {
+      if (author === undefined) return pack;
+      const { candidate, attempt } = author;
+      author = undefined;
+      return lookAgain({ request, tools, survey, candidate, attempt }, pack, failure);
+    },
   };
+}
+
+/** Asks the scout's route until a pack is valid. */
+export function climbScout(
+  step: ScoutStep,
+  { agents, routes, limits }: ScoutRequest,
+  tools: ClimbTools,
+): Promise<ClimbResult<ContextPack>> {
+  return climbRoute<ContextPack>(
+    {
+      step: "scout",
+      agent: agents.scout,
+      route: routes.scout,
+      maxAttempts: limits.maxAttempts,
+      repairs: "off",
+      ...step,
+    },
+    tools,
+  );
 }
 
 /** The scout's prompt for one candidate's window. */
 export function promptFor(
-  request: Pick<RunRequest, "task" | "testCommands">,
+  request: Pick<ScoutRequest, "task" | "testCommands" | "memory">,
   root: string,
   survey: SurveyResult,
   baseline: GateResult | undefined,
@@ -82,12 +119,9 @@ export function promptFor(
   systemPrompt: string,
   candidate: Candidate | undefined,
 ): string {
-  const window = candidate?.binding.contextWindow;
-  const room =
-    window === undefined
-      ? Number.POSITIVE_INFINITY
-      : window - REPLY_TOKENS - estimateTokens(systemPrompt);
+  const room = promptRoom(candidate, systemPrompt);
   const failing = failingOutput(baseline, root);
+  const earlierRuns = earlierRunsFor(request.memory, request.task, failing !== undefined);
   return scoutPrompt({
     task: request.task,
     survey,
@@ -95,6 +129,7 @@ export function promptFor(
     rejected,
     fits: (prompt) => estimateTokens(prompt) <= room,
     ...(failing !== undefined && { failingOutput: failing }),
+    ...(earlierRuns !== undefined && { earlierRuns }),
   });
 }
 
@@ -103,7 +138,7 @@ async function judgePack(
   { request, survey }: ScoutStepOptions,
   tools: ClimbTools,
 ): Promise<Judgement<ContextPack>> {
-  const { task, testCommands, workspace } = request;
+  const { task, testCommands, workspace, memory } = request;
   const refuse = (errors: readonly PackError[]): Judgement<ContextPack> => ({
     ok: false,
     failure: { kind: "pack_invalid", message: describePackErrors(errors) },
@@ -115,10 +150,11 @@ async function judgePack(
     knownCommands: testCommands.map(commandText),
   });
   if (!read.ok) return refuse(read.errors);
-  const { pack, cuts } = prunePack(addTaskLimits(read.pack, task));
-  const check = selfCheckPack(pack, { task, files: survey.files });
+  const { pack: own, cuts } = prunePack(addTaskLimits(read.pack, task));
+  const check = selfCheckPack(own, { task, files: survey.files });
   if (check.errors.length > 0) return refuse(check.errors);
-  await announcePack(pack, [...read.report.lines, ...cuts], tools);
+  const { pack, added } = withEarlierRuns(own, memory, task);
+  await announcePack(pack, [...read.report.lines, ...cuts, ...added], tools);
   for (const command of read.report.commands.proposed) {
     await tools.record.emit({
       type: "note",

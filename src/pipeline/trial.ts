@@ -37,7 +37,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   const { workspace, options } = request;
   const { record, signal } = tools;
   let standing: { readonly applied: AppliedPlan; readonly attempt: number } | undefined;
-  let lastRefused: ChangePlan | undefined;
+  let lastRefused: { readonly plan: ChangePlan; readonly attempt: number } | undefined;
 
   async function takeBack(): Promise<Failure | undefined> {
     if (standing === undefined) return undefined;
@@ -135,7 +135,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         judgeStanding(applied, attempt, watched, before),
       );
       if (judged.ok) return judged;
-      lastRefused = plan;
+      lastRefused = { plan, attempt };
       return { ok: false, failure: (await takeBack()) ?? judged.failure };
     },
     async accept() {
@@ -145,10 +145,12 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     takeBackStanding: takeBack,
     async keepLast() {
       if (!options.keepFailed || lastRefused === undefined) return undefined;
-      const result = await workspace.apply(lastRefused);
+      const { plan, attempt } = lastRefused;
+      const result = await workspace.apply(plan);
       if (!result.ok) return undefined;
+      await record.emit({ type: "applied", attempt, transaction: result.applied.id });
       await workspace.accept(result.applied);
-      return lastRefused;
+      return plan;
     },
   };
 }
