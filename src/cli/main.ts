@@ -8,17 +8,21 @@ import { createProgram, documentText, printAnswer } from "./program.ts";
 /**
  * kit, from the arguments to the exit code. Touches the process only through `io`.
  *
- * @param argv arguments without program and script
+ * @param given arguments without program and script
  * @param commands the table of commands; tests hand in their own
  * @returns the exit code; never rejects
  */
 export async function main(
-  argv: readonly string[],
+  given: readonly string[],
   io: Io,
   signal: AbortSignal,
   version: string,
   commands: readonly CommandEntry[] = allCommands,
 ): Promise<ExitCode> {
+  // For `kit help rum` commander prints all of the help; of `kit rum` it says what is wrong.
+  const isLost =
+    given[0] === "help" && given.length > 1 && !commands.some(({ name }) => name === given[1]);
+  const argv = isLost ? given.slice(1) : given;
   let exitCode: ExitCode = 0;
   try {
     const program = await createProgram(commands, argv, {

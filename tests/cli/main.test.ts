@@ -55,6 +55,7 @@ test("without a command kit shows its help and ends with 2", async () => {
 
 test.each([
   [["tri"], "kit: Unknown command 'tri'.\nnext: Did you mean try?\n"],
+  [["help", "tri"], "kit: Unknown command 'tri'.\nnext: Did you mean try?\n"],
   [["zzzz"], "kit: Unknown command 'zzzz'.\nnext: See: kit --help\n"],
   [["try", "--lout"], "kit: Unknown option '--lout'.\nnext: Did you mean --loud?\n"],
 ])("%j is a usage error with a suggestion where one is near", async (argv, message) => {

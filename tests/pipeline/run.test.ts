@@ -98,10 +98,11 @@ describe("a run", () => {
   });
 
   test("leaves the last refused change in the tree with --keep-failed", async () => {
-    const { outcome, root } = await play(
+    const { outcome, root, events } = await play(
       withPack({ coder: [a], options: { keepFailed: true }, answer: () => wrong }),
     );
     expect(outcome).toMatchObject({ outcome: "exhausted", changedFiles: ["src/math.js"] });
+    expect(events.filter((event) => event.type === "applied")).toHaveLength(2);
     expect(readFileSync(join(root, "src/math.js"), "utf8")).toContain("a * b");
   });
 

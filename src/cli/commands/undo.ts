@@ -54,23 +54,13 @@ function standingChange({ events, receipt }: RunRead): string {
   });
 }
 
-/** The tree no longer knows of the change: what that means depends on how the run ended. */
+/** The tree no longer knows of the change. */
 function whyNothing(error: unknown, { receipt }: RunRead): unknown {
   if (!(error instanceof KitError) || error.kind !== "not_found") return error;
-  const { runId, exitCode, runDir } = receipt;
-  return exitCode === 0
-    ? new KitError("not_found", `The change of ${runId} was taken back before.`, {
-        cause: error,
-        next: "See what there is: kit runs",
-      })
-    : new KitError(
-        "not_found",
-        `The change of ${runId} was refused; kit undo knows accepted ones.`,
-        {
-          cause: error,
-          next: `Take it back with git apply -R and its diff.patch in ${runDir}/attempts`,
-        },
-      );
+  return new KitError("not_found", `The change of ${receipt.runId} was taken back before.`, {
+    cause: error,
+    next: "See what there is: kit runs",
+  });
 }
 
 function textOf({ restored, kept }: RollbackReport): string {
