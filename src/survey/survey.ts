@@ -57,7 +57,11 @@ export interface SurveyRequest {
    * used and nothing is written.
    */
   readonly cache?: "read" | "write";
+  /** Told how long each stage took, in milliseconds. */
+  readonly onStage?: (stage: SurveyStage, tookMs: number) => void;
 }
+
+export type SurveyStage = "files" | "contents" | "history" | "ranking" | "excerpts";
 
 /**
  * What the repository holds as far as the task goes: files, ranking, excerpts, rules, and what
@@ -68,6 +72,12 @@ export interface SurveyRequest {
 export async function surveyRepository(request: SurveyRequest): Promise<SurveyResult> {
   const { root, git, task } = request;
   const limits = { ...defaultSurveyLimits, ...request.limits };
+  let started = performance.now();
+  const ended = (stage: SurveyStage): void => {
+    const now = performance.now();
+    request.onStage?.(stage, now - started);
+    started = now;
+  };
   const log = git === undefined ? undefined : readLog(git);
   const list =
     git === undefined ? await listByWalking(root, limits.maxFilesWalked) : await listWithGit(git);
@@ -83,6 +93,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
     if (reason !== undefined) leftOut.push({ path, reason });
     return reason === undefined;
   });
+  ended("files");
   const isCached = git !== undefined && files.length >= cachedFrom;
   const contents = await searchContents({
     root,
@@ -93,16 +104,21 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
     limits,
     leftOut,
   });
+  ended("contents");
   const reader = new RepositoryReader(root);
   const texts = new TextsRead(reader, contents.files, limits.maxFileBytes);
   const known = new Set<string>(files);
   const commits = log === undefined ? [] : commitsOf(await log, known);
+  ended("history");
   const text = (path: RepoPath): ReadText | undefined => texts.of(path);
   const ranked = rank({ files, known, query, contents, commits, text }, limits.maxRanked);
+  ended("ranking");
+  const excerpts = excerptsOf(ranked, text, query, limits.maxExcerptChars);
+  ended("excerpts");
   return {
     files,
     ranked,
-    excerpts: excerptsOf(ranked, text, query, limits.maxExcerptChars),
+    excerpts,
     rules: repositoryRules(files, ranked, reader, {
       maxFileChars: limits.maxRuleFileChars,
       maxChars: limits.maxRuleChars,
