@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { type ExitCode, KitError, type KitErrorKind, type Problem } from "../contracts/index.ts";
+import { systemFaultOf } from "../lib/system-faults.ts";
 
 /** An error as the user is told, the same for people and for `--json`. */
 export interface ErrorReport {
@@ -17,17 +18,6 @@ const exitCodes: Readonly<Record<KitErrorKind, ExitCode>> = {
   environment: 5,
   conflict: 1,
   no_model: 3,
-};
-
-/** What the file system says when the machine, not kit, is at fault. */
-const environmentFaults: Readonly<Record<string, string>> = {
-  ENOSPC: "The disk is full",
-  EDQUOT: "The disk quota is used up",
-  EROFS: "The file system is read-only",
-  EACCES: "Permission denied",
-  EPERM: "Permission denied",
-  EMFILE: "Too many open files",
-  EIO: "The disk failed",
 };
 
 /**
@@ -78,12 +68,11 @@ function usageStep({ code }: CommanderError, command: string): string {
 }
 
 function environmentReport(error: unknown): ErrorReport | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  const { code, path } = error as NodeJS.ErrnoException;
-  const fault = environmentFaults[code ?? ""];
-  if (fault === undefined) return undefined;
-  const message = path === undefined ? `${fault}.` : `${fault}: ${path}`;
-  return { exitCode: 5, kind: "environment", message, problems: [] };
+  const found = systemFaultOf(error);
+  if (found === undefined) return undefined;
+  const { path } = error as NodeJS.ErrnoException;
+  const message = path === undefined ? `${found.fault}.` : `${found.fault}: ${path}`;
+  return { exitCode: 5, kind: "environment", message, next: found.mend, problems: [] };
 }
 
 /**

@@ -9,7 +9,7 @@ import { KitError } from "../contracts/index.ts";
 import { hookFolders } from "../changes/index.ts";
 import { addObservedError, addTaskLimits } from "../context-pack/index.ts";
 import { commandText, isRelatedToTask } from "../gate/index.ts";
-import { codeOf } from "../lib/files.ts";
+import { systemFaultOf } from "../lib/system-faults.ts";
 import { type Baseline, failingOutput, startBaseline } from "./baseline.ts";
 import { candidateLabel, createCaller } from "./calls.ts";
 import { type ClimbResult, climbRoute, type ClimbTools } from "./climb.ts";
@@ -202,20 +202,10 @@ function environmentFailure(error: unknown): Failure | undefined {
       ...(error.next !== undefined && { mend: error.next }),
     };
   }
-  const code = codeOf(error);
-  const mend = code === undefined ? undefined : mending[code];
-  if (mend === undefined || !(error instanceof Error)) return undefined;
-  return { kind: "environment", message: error.message, mend };
+  const found = systemFaultOf(error);
+  if (found === undefined || !(error instanceof Error)) return undefined;
+  return { kind: "environment", message: error.message, mend: found.mend };
 }
-
-const mending: Readonly<Record<string, string>> = {
-  ENOSPC: "Free some disk space and run kit again.",
-  EDQUOT: "Free some of your disk quota and run kit again.",
-  EROFS: "Mount the file system for writing, or work on a copy.",
-  EACCES: "Give yourself the right to write there, or work on a copy.",
-  EPERM: "Give yourself the right to write there, or work on a copy.",
-  EMFILE: "Raise the limit of open files (ulimit -n) and run kit again.",
-};
 
 function nextStep(failure: Failure): { next?: string } {
   if (failure.kind === "environment" && failure.mend !== undefined) return { next: failure.mend };

@@ -120,7 +120,7 @@ test.each<[KitErrorKind, number]>([
   });
 });
 
-test("a full disk is the environment's fault, in words", async () => {
+test("a full disk is the environment's fault, in words, with what mends it", async () => {
   const commands = commandThat(() => {
     throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
       code: "ENOSPC",
@@ -131,7 +131,8 @@ test("a full disk is the environment's fault, in words", async () => {
   expect(await runKit(["try"], { commands })).toEqual({
     exitCode: 5,
     stdout: "",
-    stderr: "kit: The disk is full: /repo/.kit/runs/x\n",
+    stderr:
+      "kit: The disk is full: /repo/.kit/runs/x\nnext: Free some disk space and run kit again.\n",
   });
 });
 
