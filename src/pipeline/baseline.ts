@@ -36,12 +36,12 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
     async within(ms) {
       const enough = new AbortController();
       const signal = AbortSignal.any([enough.signal, tools.signal]);
-      const found = await Promise.race([
-        result,
-        tools.clock.sleep(ms, signal).then(() => undefined),
-      ]);
-      enough.abort();
-      return found;
+      try {
+        return await Promise.race([result, tools.clock.sleep(ms, signal).then(() => undefined)]);
+      } finally {
+        // Also when the baseline threw: a sleep that goes on would hold kit's process for a minute.
+        enough.abort();
+      }
     },
     async end() {
       over.abort();
