@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { noSmallDisk, repositoryOnFullDisk } from "./hostile-disks.ts";
 import { peakMemoryOf, processesOf, survivorsAfter } from "./processes.ts";
 import {
   asked,
@@ -134,4 +135,28 @@ describe("a test command that hangs, ignores SIGTERM and leaves daemons", () => 
     expect(treeOf(root)).toEqual(before);
     expect(await survivorsAfter(home, 500)).toEqual([]);
   });
+});
+
+describe.skipIf(noSmallDisk !== undefined)("a disk that fills up", () => {
+  // Pages: no lock, no record, a record and no pre-image, a change and no room for the rest.
+  test.for([1, 2, 3, 4, 6, 8, 12, 16, 24].map((pages) => pages * 4096))(
+    "with %i bytes left: the run never lies nor waits, and the user's files are as they were",
+    { timeout: 30_000 },
+    async (freeBytes) => {
+      const { root, kit, quick } = await machine({
+        root: repositoryOnFullDisk(freeBytes),
+        scenario: scenario([coderRule("p1/first", "a * b"), coderRule("p2/second", "a + b")]),
+      });
+      const before = treeOf(root);
+      const { code, stderr } = await kit(["run", task, ...quick]);
+      if (code === 0)
+        before.set("src/math.js", `file 644 ${Buffer.from(fixedMath).toString("base64")}`);
+      else
+        expect({ code, stderr }).toMatchObject({
+          code: 5,
+          stderr: expect.stringMatching(/disk|space/i) as string,
+        });
+      expect(treeOf(root)).toEqual(before);
+    },
+  );
 });

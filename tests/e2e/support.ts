@@ -165,7 +165,7 @@ export function scenario(
   models: readonly string[] = ["p0/scout", "p1/first", "p2/second", "p3/third"],
 ): string {
   const listed = models.map((model) => `  ${model}: { price: { input: 1, output: 2 } }`).join("\n");
-  return `version: 1\nmodels:\n${listed}\nplaceholders:\n  tag: "^=== END === (\\\\S+)$"\nrules:${rules.join("")}`;
+  return `version: 1\nmodels:\n${listed}\nplaceholders:\n  tag: "^=== END === (\\\\S+)$"\nrules:${rules.join("") || " []"}`;
 }
 
 /** A machine with a real repository, the real pi and a scripted model server. */
