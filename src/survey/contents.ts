@@ -46,7 +46,9 @@ export async function searchContents(request: ContentsRequest): Promise<Contents
   try {
     const wanted = search.takeKnown(stored);
     let news = 0;
-    const task = { root, maxFileBytes: limits.maxFileBytes };
+    const { maxFileBytes } = limits;
+    const maxScannedBytes = request.files.length > manyFiles ? startOfFile : maxFileBytes;
+    const task = { root, maxFileBytes, maxScannedBytes };
     const isKept = ({ key }: Wanted): boolean => key !== "";
     await buildSegments(wanted, task, async ({ bytes, files, unreadable }) => {
       search.takeNew(segmentIn(bytes), files, unreadable);
@@ -60,6 +62,10 @@ export async function searchContents(request: ContentsRequest): Promise<Contents
   }
   return search.found();
 }
+
+/** In a repository of more files than these only the start of each is looked through. */
+const manyFiles = 50_000;
+const startOfFile = 4 * 1024;
 
 /** Segments of less than this are many small changes; they are made anew together. */
 const smallSegment = 512;

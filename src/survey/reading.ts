@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { codeOf } from "../lib/files.ts";
 
 export type ReadFile =
@@ -21,27 +20,39 @@ export class RepositoryReader {
 
   /** The bytes of a file of at most `maxBytes`, or why not, in words. */
   read(path: string, maxBytes: number): ReadFile {
-    const file = join(this.#root, path);
-    if (!this.#isReal(dirname(file))) return { ok: false, reason: "behind a symbolic link" };
+    return this.#open(path, (descriptor) => {
+      const stat = fstatSync(descriptor);
+      if (!stat.isFile()) return { ok: false, reason: "not a regular file" };
+      if (stat.size > maxBytes) return { ok: false, reason: tooLarge(maxBytes) };
+      const bytes = Buffer.allocUnsafe(stat.size);
+      return { ok: true, bytes: bytes.subarray(0, readFully(descriptor, bytes)) };
+    });
+  }
+
+  /**
+   * Like `read`, into `buffer`, which the next call overwrites: for going through many files
+   * quickly. A file that fills the buffer is too large. Of what is no regular file nothing comes.
+   */
+  readInto(path: string, buffer: Buffer): ReadFile {
+    return this.#open(path, (descriptor) => {
+      const length = readFully(descriptor, buffer);
+      if (length === buffer.length) return { ok: false, reason: tooLarge(length - 1) };
+      return { ok: true, bytes: buffer.subarray(0, length) };
+    });
+  }
+
+  #open(path: string, use: (descriptor: number) => ReadFile): ReadFile {
+    const cut = path.lastIndexOf("/");
+    const folder = cut === -1 ? this.#root : `${this.#root}/${path.slice(0, cut)}`;
+    if (!this.#isReal(folder)) return { ok: false, reason: "behind a symbolic link" };
     let descriptor: number;
     try {
-      const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-      descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      descriptor = openSync(`${this.#root}/${path}`, openFlags);
     } catch (error) {
       return { ok: false, reason: reasonOf(codeOf(error)) };
     }
     try {
-      const stat = fstatSync(descriptor);
-      if (!stat.isFile()) return { ok: false, reason: "not a regular file" };
-      if (stat.size > maxBytes) return { ok: false, reason: `larger than ${sizeText(maxBytes)}` };
-      const bytes = Buffer.allocUnsafe(stat.size);
-      let length = 0;
-      while (length < bytes.length) {
-        const count = readSync(descriptor, bytes, length, bytes.length - length, length);
-        if (count === 0) break;
-        length += count;
-      }
-      return { ok: true, bytes: bytes.subarray(0, length) };
+      return use(descriptor);
     } catch (error) {
       return { ok: false, reason: reasonOf(codeOf(error)) };
     } finally {
@@ -64,11 +75,31 @@ export class RepositoryReader {
   }
 }
 
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Reads from the start until the file or the buffer ends; gives the number of bytes. */
+function readFully(descriptor: number, buffer: Buffer): number {
+  let length = 0;
+  while (length < buffer.length) {
+    const count = readSync(descriptor, buffer, length, buffer.length - length, length);
+    if (count === 0) break;
+    length += count;
+  }
+  return length;
+}
+
+function tooLarge(maxBytes: number): string {
+  return `larger than ${sizeText(maxBytes)}`;
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
   ENOTDIR: "does not exist",
   ELOOP: "symbolic link",
   EMLINK: "symbolic link",
+  EISDIR: "not a regular file",
+  ESPIPE: "not a regular file",
+  ENXIO: "not a regular file",
   EACCES: "not readable",
   EPERM: "not readable",
 };

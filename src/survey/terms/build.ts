@@ -3,11 +3,8 @@ import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { RepositoryReader } from "../reading.ts";
-import { fill, type Wanted } from "./fill.ts";
-import { TermScanner } from "./scan.ts";
-import { SegmentBuilder, segmentFiles } from "./segment.ts";
-import type { WorkerResult, WorkerTask } from "./worker.ts";
+import { type FillLimits, SegmentFiller, type Wanted } from "./fill.ts";
+import type { WorkerResult } from "./worker.ts";
 
 /** A new segment with the files in it, by their numbers. */
 export interface Built {
@@ -25,7 +22,7 @@ const portion = 2_048;
 /** Reads files and makes segments of their words; each is handed over as soon as it is made. */
 export async function buildSegments(
   wanted: readonly Wanted[],
-  task: WorkerTask,
+  task: FillLimits,
   take: (built: Built) => Promise<void>,
 ): Promise<void> {
   if (wanted.length === 0) return;
@@ -36,22 +33,20 @@ export async function buildSegments(
 
 async function buildHere(
   wanted: readonly Wanted[],
-  { root, maxFileBytes }: WorkerTask,
+  task: FillLimits,
   take: (built: Built) => Promise<void>,
 ): Promise<void> {
-  const reader = new RepositoryReader(root);
-  const scanner = new TermScanner();
-  const builder = new SegmentBuilder();
+  const filler = new SegmentFiller(task);
   let files: Wanted[] = [];
   let unreadable = new Map<string, string>();
   let bytes = 0;
   for (const [index, file] of wanted.entries()) {
-    const filled = fill(file, reader, maxFileBytes, scanner, builder);
+    const filled = filler.add(file);
     files.push(file);
     bytes += filled.bytes;
     if (filled.unreadable !== undefined) unreadable.set(file.path, filled.unreadable);
-    if (builder.size >= segmentFiles || builder.isFull || index === wanted.length - 1) {
-      await take({ bytes: builder.take(), files, unreadable });
+    if (filler.builder.isFull || index === wanted.length - 1) {
+      await take({ bytes: filler.builder.take(), files, unreadable });
       files = [];
       unreadable = new Map();
     }
@@ -65,7 +60,7 @@ async function buildHere(
 
 async function buildInThreads(
   wanted: readonly Wanted[],
-  task: WorkerTask,
+  task: FillLimits,
   take: (built: Built) => Promise<void>,
   program: string,
 ): Promise<void> {

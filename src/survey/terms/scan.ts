@@ -6,18 +6,19 @@ const longest = 40;
 const maxDistinct = 16_384;
 const slots = 2 * maxDistinct;
 
-const other = 0;
-const letter = 1;
-const capital = 2;
-const underscore = 3;
-
-const kinds = new Uint8Array(256).fill(letter, 128);
-for (const digit of "0123456789") kinds[digit.charCodeAt(0)] = letter;
+/** Bytes of words in lower case; 0 stands between words. Beyond ASCII every byte is a letter's. */
+const folded = new Uint8Array(256);
+for (let byte = 128; byte < 256; byte += 1) folded[byte] = byte;
+for (const digit of "0123456789") folded[digit.charCodeAt(0)] = digit.charCodeAt(0);
 for (const small of "abcdefghijklmnopqrstuvwxyz") {
-  kinds[small.charCodeAt(0)] = letter;
-  kinds[small.toUpperCase().charCodeAt(0)] = capital;
+  folded[small.charCodeAt(0)] = small.charCodeAt(0);
+  folded[small.toUpperCase().charCodeAt(0)] = small.charCodeAt(0);
 }
-kinds["_".charCodeAt(0)] = underscore;
+
+const underscore = 95;
+const blank = 32;
+const tab = 9;
+const star = 42;
 
 /** Words before a name where most languages define one. */
 const definers = (
@@ -61,44 +62,52 @@ export class TermScanner {
   scan(bytes: Uint8Array): number {
     this.#stamp += 1;
     this.#distinct = 0;
+    const end = bytes.length;
     let total = 0;
-    let hash = offsetBasis;
-    let length = 0;
+    let at = 0;
+    /** Words of the identifier so far, and whether a definer and blanks stand before it. */
     let words = 0;
-    let before = other;
-    let afterDefiner = false;
     let isDefined = false;
     let last = 0;
-    const end = bytes.length;
-    for (let at = 0; at <= end; at += 1) {
-      const byte = at < end ? (bytes[at] ?? 0) : 0;
-      const kind = kinds[byte] ?? other;
-      const isHump =
-        kind === capital &&
-        (before === letter || (before === capital && kinds[bytes[at + 1] ?? 0] === letter));
-      if (length > 0 && (kind === other || kind === underscore || isHump)) {
-        last = mixed(hash);
-        words += 1;
-        if (length >= shortest && length <= longest) {
-          total += 1;
-          this.#add(last, isDefined);
-        }
-        hash = offsetBasis;
-        length = 0;
-      }
-      if (kind === other) {
+    while (at < end) {
+      let byte = bytes[at] ?? 0;
+      let letter = folded[byte] ?? 0;
+      if (letter === 0) {
+        at += 1;
+        if (byte === underscore) continue;
         if (words > 0) {
-          afterDefiner = words === 1 && definerBits[last & 4095] === 1 && definerHashes.has(last);
+          isDefined = words === 1 && definerBits[last & 4095] === 1 && definerHashes.has(last);
           words = 0;
         }
         // Blanks and `*` may stand between `function` and its name.
-        if (byte !== 32 && byte !== 42 && byte !== 9) afterDefiner = false;
-      } else if (kind !== underscore) {
-        if (length === 0 && words === 0) isDefined = afterDefiner;
-        hash = Math.imul(hash ^ (kind === capital ? byte + 32 : byte), 16777619);
-        length += 1;
+        if (byte !== blank && byte !== star && byte !== tab) isDefined = false;
+        continue;
       }
-      before = kind;
+      const start = at;
+      let hash = offsetBasis;
+      let wasCapital = false;
+      for (;;) {
+        const isCapital = letter !== byte;
+        hash = Math.imul(hash ^ letter, 16777619);
+        wasCapital = isCapital;
+        at += 1;
+        if (at >= end) break;
+        byte = bytes[at] ?? 0;
+        letter = folded[byte] ?? 0;
+        if (letter === 0) break;
+        if (letter === byte) continue;
+        // A capital starts a word behind a small letter, and before one: `autoSave`, `HTTPServer`.
+        if (!wasCapital) break;
+        const next = at + 1 < end ? (bytes[at + 1] ?? 0) : 0;
+        if (next !== 0 && folded[next] === next) break;
+      }
+      last = mixed(hash);
+      words += 1;
+      const length = at - start;
+      if (length >= shortest && length <= longest) {
+        total += 1;
+        this.#add(last, isDefined);
+      }
     }
     return total;
   }

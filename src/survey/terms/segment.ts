@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { TermScanner } from "./scan.ts";
 
 /** Files of one segment: their numbers take 12 bits of a posting. */
-export const segmentFiles = 4096;
+const segmentFiles = 4096;
 const maxPostings = 4_000_000;
 
 const bucketBits = 12;
@@ -36,10 +36,6 @@ export class SegmentBuilder {
 
   get isFull(): boolean {
     return this.#files.length >= segmentFiles || this.#count >= maxPostings;
-  }
-
-  get size(): number {
-    return this.#files.length;
   }
 
   /** A file with the words of the scanner's last scan. */

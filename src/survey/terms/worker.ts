@@ -1,14 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { RepositoryReader } from "../reading.ts";
-import { fill, type Wanted } from "./fill.ts";
-import { TermScanner } from "./scan.ts";
-import { SegmentBuilder } from "./segment.ts";
-
-/** What a worker is started with. */
-export interface WorkerTask {
-  readonly root: string;
-  readonly maxFileBytes: number;
-}
+import { type FillLimits, SegmentFiller, type Wanted } from "./fill.ts";
 
 /** A segment of a worker: its files are those asked for, in their order. */
 export interface WorkerResult {
@@ -16,19 +7,16 @@ export interface WorkerResult {
   readonly unreadable: readonly (readonly [path: string, reason: string])[];
 }
 
-// A worker thread: fills one segment for each list of files it is sent.
-const { root, maxFileBytes } = workerData as WorkerTask;
-const reader = new RepositoryReader(root);
-const scanner = new TermScanner();
-const builder = new SegmentBuilder();
+// A worker thread, started with `FillLimits`: makes a segment of each list of files it is sent.
+const filler = new SegmentFiller(workerData as FillLimits);
 
 parentPort?.on("message", (wanted: readonly Wanted[]) => {
   const unreadable: [string, string][] = [];
   for (const file of wanted) {
-    const filled = fill(file, reader, maxFileBytes, scanner, builder);
+    const filled = filler.add(file);
     if (filled.unreadable !== undefined) unreadable.push([file.path, filled.unreadable]);
   }
-  const bytes = builder.take();
+  const bytes = filler.builder.take();
   const result: WorkerResult = { bytes, unreadable };
   parentPort?.postMessage(result, [bytes.buffer as ArrayBuffer]);
 });
