@@ -7,7 +7,11 @@ export const root = join(import.meta.dirname, "..");
 /** The command line and the library with all dependencies in them; each command a chunk of its own. */
 export function openBundle(): Promise<RolldownBuild> {
   return rolldown({
-    input: { cli: join(root, "src/cli/start.ts"), index: join(root, "src/index.ts") },
+    input: {
+      cli: join(root, "src/cli/start.ts"),
+      index: join(root, "src/index.ts"),
+      "survey-worker": join(root, "src/survey/terms/worker.ts"),
+    },
     platform: "node",
     cwd: root,
     onLog(level, log) {

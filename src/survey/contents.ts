@@ -8,9 +8,7 @@ import { SegmentStore, type StoredSegment } from "./terms/store.ts";
 
 /** Where the words of the query stand in the contents of a repository. */
 export interface Contents {
-  /** Files whose words are known. */
-  readonly files: ReadonlySet<RepoPath>;
-  /** Words of a file in all. */
+  /** Words in all of each file whose contents are text. */
   readonly words: ReadonlyMap<RepoPath, number>;
   readonly averageWords: number;
   /** For each stem asked for: the files that hold it. */
@@ -153,7 +151,6 @@ class ContentSearch {
     let all = 0;
     for (const words of this.#words.values()) all += words;
     return {
-      files: new Set(this.#words.keys()),
       words: this.#words,
       averageWords: all / Math.max(1, this.#words.size),
       hits: this.#hits,

@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseRepoPath, type RepoPath } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
 import type { Git } from "../lib/git.ts";
@@ -12,8 +13,8 @@ export interface FileList {
   /** By code unit. */
   readonly files: readonly RepoPath[];
   readonly leftOut: readonly LeftOut[];
-  /** Where git names the contents: first 16 digits of the blob ids, as the index has them. */
-  readonly keys: ReadonlyMap<RepoPath, string>;
+  /** Files that hold what git's index says: first 16 digits of their blob ids. */
+  keys(): Promise<ReadonlyMap<RepoPath, string>>;
 }
 
 /** `git ls-files` modes of what is no file of this repository. */
@@ -28,13 +29,12 @@ const modes: Readonly<Record<string, string>> = {
  * @throws GitError when git fails.
  */
 export async function listWithGit(git: Git): Promise<FileList> {
-  const listing = ["--stage", "--others", "--deleted", "--exclude-standard"];
-  const output = await git.run(["ls-files", "-z", "-t", ...listing]);
+  const { outputs, changed } = isLarge(git) ? await askInParts(git) : await askAtOnce(git);
   const files = new Set<RepoPath>();
   const keys = new Map<RepoPath, string>();
   const leftOut = new Map<RepoPath, string>();
   const gone = new Set<RepoPath>();
-  for (const { tag, mode, key, text } of entriesOf(output)) {
+  for (const { tag, mode, key, text } of outputs.flatMap(entriesOf)) {
     if (isOwn(text)) continue;
     const nested = tag === "?" && text.endsWith("/");
     const [path, unnamed] = named(nested ? text.slice(0, -1) : text);
@@ -50,17 +50,65 @@ export async function listWithGit(git: Git): Promise<FileList> {
     files.delete(path);
     leftOut.delete(path);
   }
-  return { files: [...files].sort(), leftOut: listed(leftOut), keys };
+  return {
+    files: sorted(files),
+    leftOut: listed(leftOut),
+    async keys() {
+      for (const path of changed?.keys() ?? (await changesOf(git)).keys()) {
+        keys.delete(path as RepoPath);
+      }
+      return keys;
+    },
+  };
 }
 
-/**
- * Tracked files that do not hold what the index says, or may not: git has not looked since.
- * @throws GitError when git fails.
- */
-export async function changedFiles(git: Git): Promise<ReadonlySet<string>> {
+/** What git says of its files; `changed` where it was asked for that too. */
+interface Said {
+  readonly outputs: readonly Buffer[];
+  readonly changed?: ReadonlyMap<string, string>;
+}
+
+async function askAtOnce(git: Git): Promise<Said> {
+  const listing = ["--stage", "--others", "--deleted", "--exclude-standard"];
+  return { outputs: [await git.run(["ls-files", "-z", "-t", ...listing])] };
+}
+
+/** A git index from this size on is of some ten thousand files. */
+const largeIndexBytes = 1_000_000;
+
+function isLarge(git: Git): boolean {
+  const index = statSync(join(dirname(git.stateFolder), "index"), { throwIfNoEntry: false });
+  return index !== undefined && index.size > largeIndexBytes;
+}
+
+/** The same in three calls side by side: each goes through the whole tree in its own way. */
+async function askInParts(git: Git): Promise<Said> {
+  const [tracked, others, changed] = await Promise.all([
+    git.run(["ls-files", "-z", "-t", "--stage"]),
+    git.run(["ls-files", "-z", "-t", "--others", "--exclude-standard"]),
+    changesOf(git),
+  ]);
+  const deleted = [...changed].filter(([, status]) => status === "D");
+  const gone = Buffer.from(deleted.map(([path]) => `R 000000 0\t${path}\0`).join(""));
+  return { outputs: [tracked, others, gone], changed };
+}
+
+/** Tracked files that are gone (`D`), or may not hold what the index says: git has not looked. */
+async function changesOf(git: Git): Promise<ReadonlyMap<string, string>> {
   const output = await git.run(["diff-files", "--raw", "-z", "--no-renames"]);
   const fields = output.toString("utf8").split("\0");
-  return new Set(fields.filter((_, index) => index % 2 === 1));
+  const changes = new Map<string, string>();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    changes.set(fields[at + 1] ?? "", fields[at]?.at(-1) ?? "");
+  }
+  return changes;
+}
+
+/** By code unit; git's own order is nearly that, and is kept where it is. */
+function sorted(files: Iterable<RepoPath>): readonly RepoPath[] {
+  const list = [...files];
+  const isSorted = list.every((path, index) => index === 0 || (list[index - 1] ?? "") <= path);
+  return isSorted ? list : list.sort();
 }
 
 /** Folders a walk does not enter: version control, what was installed, what was built. */
@@ -103,7 +151,7 @@ export async function listByWalking(root: string, maxFiles: number): Promise<Fil
   };
   await visit("");
   if (files.length >= maxFiles) leftOut.set(named("…")[0], `more than ${maxFiles} files`);
-  return { files: files.sort(), leftOut: listed(leftOut), keys: new Map() };
+  return { files: files.sort(), leftOut: listed(leftOut), keys: () => Promise.resolve(new Map()) };
 }
 
 /** kit's own records are not part of what it works on. */
@@ -125,18 +173,27 @@ interface Entry {
 /** Reads `? path` and `H 100644 <object> <stage>\t<path>`. */
 function entriesOf(output: Buffer): readonly Entry[] {
   // A name that is no UTF-8 gets replacement characters, by which `named` knows it.
-  const lines = output.toString("utf8").split("\0");
-  return lines.flatMap((line) => {
-    if (line === "") return [];
-    const [tag = ""] = line;
-    if (tag === "?") return [{ tag, mode: "", key: "", text: line.slice(2) }];
-    const tab = line.indexOf("\t");
-    return [{ tag, mode: line.slice(2, 8), key: line.slice(9, 25), text: line.slice(tab + 1) }];
-  });
+  const text = output.toString("utf8");
+  const entries: Entry[] = [];
+  for (let at = 0, end = text.indexOf("\0"); end !== -1; end = text.indexOf("\0", at)) {
+    const tag = text[at] ?? "";
+    const tab = tag === "?" ? -1 : text.indexOf("\t", at);
+    if (tab === -1) entries.push({ tag, mode: "", key: "", text: text.slice(at + 2, end) });
+    else {
+      const mode = text.slice(at + 2, at + 8);
+      entries.push({ tag, mode, key: text.slice(at + 9, at + 25), text: text.slice(tab + 1, end) });
+    }
+    at = end + 1;
+  }
+  return entries;
 }
+
+/** Paths without anything that `parseRepoPath` looks for, told by one look. */
+const plain = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
 
 /** A path as a RepoPath; with a reason where it cannot be named in a pack or a reply. */
 function named(text: string): readonly [path: RepoPath, reason: string | undefined] {
+  if (plain.test(text)) return [text as RepoPath, undefined];
   const parsed = parseRepoPath(text);
   if (parsed.ok && !text.includes("\uFFFD")) return [parsed.path, undefined];
   const shown = text.replaceAll(/[\0\r\n\\]/g, "?").replace(/^[/~]|^[A-Za-z]:|^file:/, "?");

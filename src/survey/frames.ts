@@ -59,17 +59,13 @@ export function mentionsIn(text: string): readonly Mention[] {
 
 /** Finds the repository's file that a mention means. */
 export class MentionResolver<Path extends string> {
-  readonly #byName = new Map<string, Path[]>();
+  #byName: Map<string, Path[]> | undefined;
+  readonly #files: readonly Path[];
   readonly #root: string;
 
   constructor(root: string, files: readonly Path[]) {
     this.#root = root;
-    for (const file of files) {
-      const name = file.slice(file.lastIndexOf("/") + 1);
-      const same = this.#byName.get(name);
-      if (same === undefined) this.#byName.set(name, [file]);
-      else same.push(file);
-    }
+    this.#files = files;
   }
 
   /**
@@ -80,12 +76,18 @@ export class MentionResolver<Path extends string> {
     const path = mention.startsWith(`${this.#root}/`)
       ? mention.slice(this.#root.length + 1)
       : mention.replace(/^(?:\.\.\/)+|^\/+/, "");
-    const same = this.#byName.get(path.slice(path.lastIndexOf("/") + 1)) ?? [];
+    const same = this.#named(path.slice(path.lastIndexOf("/") + 1));
     const exact = same.find((file) => file === path);
     if (exact !== undefined) return exact;
     const longer = same.filter((file) => file.endsWith(`/${path}`));
     if (longer.length > 0) return longer.length === 1 ? longer[0] : undefined;
     const shorter = same.filter((file) => file.includes("/") && path.endsWith(`/${file}`));
     return shorter.length === 1 ? shorter[0] : undefined;
+  }
+
+  /** Made when the first mention is met: most tasks name no file. */
+  #named(name: string): readonly Path[] {
+    this.#byName ??= Map.groupBy(this.#files, (file) => file.slice(file.lastIndexOf("/") + 1));
+    return this.#byName.get(name) ?? [];
   }
 }

@@ -133,6 +133,6 @@ function frameScores({ query }: Corpus): Scores {
 
 /** In a repository that fits into a prompt everything readable is worth a look. */
 function smallRepository({ contents }: Corpus): Scores {
-  const { files } = contents;
-  return files.size > 30 ? new Map() : new Map([...files].map((path) => [path, 1]));
+  const { words } = contents;
+  return words.size > 30 ? new Map() : new Map([...words.keys()].map((path) => [path, 1]));
 }

@@ -14,17 +14,15 @@ const nearTo = 8;
  * for a prompt, like every text of the repository: they cannot widen what kit allows.
  */
 export function repositoryRules(
-  files: readonly RepoPath[],
+  known: ReadonlySet<RepoPath>,
   ranked: readonly { readonly path: string }[],
   reader: RepositoryReader,
   limits: { readonly maxFileChars: number; readonly maxChars: number },
 ): SurveyResult["rules"] {
-  const known = new Map<string, RepoPath>(files.map((path) => [path, path]));
   const wanted = new Set<RepoPath>();
   const inFolder = (folder: string): RepoPath | undefined => {
     const prefix = folder === "" ? "" : `${folder}/`;
-    const name = ruleFiles.find((each) => known.has(prefix + each));
-    return name === undefined ? undefined : known.get(prefix + name);
+    return ruleFiles.map((name) => (prefix + name) as RepoPath).find((path) => known.has(path));
   };
   const atRoot = inFolder("");
   if (atRoot !== undefined) wanted.add(atRoot);

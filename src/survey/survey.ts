@@ -3,7 +3,7 @@ import type { Git } from "../lib/git.ts";
 import { isSecretFile } from "../lib/redaction.ts";
 import { searchContents } from "./contents.ts";
 import { excerptsOf } from "./excerpts.ts";
-import { changedFiles, listByWalking, listWithGit } from "./file-list.ts";
+import { listByWalking, listWithGit } from "./file-list.ts";
 import { MentionResolver } from "./frames.ts";
 import { commitsOf, readLog } from "./history.ts";
 import { summarizeLeftOut, type LeftOut } from "./left-out.ts";
@@ -97,8 +97,8 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
   const isCached = git !== undefined && files.length >= cachedFrom;
   const contents = await searchContents({
     root,
-    files: likeliestFirst(readable, query),
-    keys: isCached ? await unchangedKeys(git, list.keys) : new Map(),
+    files: readable.length > limits.maxFilesRead ? likeliestFirst(readable, query) : readable,
+    keys: isCached ? await list.keys() : new Map(),
     stems: [...query.words, ...query.outputWords],
     cache: isCached ? (request.cache ?? "read") : "none",
     limits,
@@ -106,8 +106,8 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
   });
   ended("contents");
   const reader = new RepositoryReader(root);
-  const texts = new TextsRead(reader, contents.files, limits.maxFileBytes);
-  const known = new Set<string>(files);
+  const texts = new TextsRead(reader, contents.words, limits.maxFileBytes);
+  const known = new Set(files);
   const commits = log === undefined ? [] : commitsOf(await log, known);
   ended("history");
   const text = (path: RepoPath): ReadText | undefined => texts.of(path);
@@ -119,7 +119,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
     files,
     ranked,
     excerpts,
-    rules: repositoryRules(files, ranked, reader, {
+    rules: repositoryRules(known, ranked, reader, {
       maxFileChars: limits.maxRuleFileChars,
       maxChars: limits.maxRuleChars,
     }),
@@ -130,14 +130,6 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
 
 /** Smaller repositories are read as quickly as a cache of them. */
 const cachedFrom = 200;
-
-async function unchangedKeys(
-  git: Git,
-  keys: ReadonlyMap<RepoPath, string>,
-): Promise<ReadonlyMap<RepoPath, string>> {
-  const changed = await changedFiles(git);
-  return changed.size === 0 ? keys : new Map([...keys].filter(([path]) => !changed.has(path)));
-}
 
 /** Named and failing files, then by the words of the path, then by depth and path. */
 function likeliestFirst(files: readonly RepoPath[], query: Query): readonly RepoPath[] {

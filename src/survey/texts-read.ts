@@ -6,11 +6,15 @@ import type { ReadText } from "./signals/corpus.ts";
 /** Texts of files whose contents may be read, each read once. */
 export class TextsRead {
   readonly #reader: RepositoryReader;
-  readonly #readable: ReadonlySet<RepoPath>;
+  readonly #readable: ReadonlyMap<RepoPath, unknown>;
   readonly #maxFileBytes: number;
   readonly #texts = new Map<RepoPath, ReadText | undefined>();
 
-  constructor(reader: RepositoryReader, readable: ReadonlySet<RepoPath>, maxFileBytes: number) {
+  constructor(
+    reader: RepositoryReader,
+    readable: ReadonlyMap<RepoPath, unknown>,
+    maxFileBytes: number,
+  ) {
     this.#reader = reader;
     this.#readable = readable;
     this.#maxFileBytes = maxFileBytes;

@@ -7,7 +7,7 @@ const lengthShare = 0.6;
 /** BM25 of words over the contents, as a share of the best one. */
 export function contentScores({ contents, query }: Corpus, words: readonly string[]): Scores {
   const scores = new Map<RepoPath, number>();
-  const all = contents.files.size;
+  const all = contents.words.size;
   for (const word of words) {
     const hits = contents.hits.get(word);
     if (hits === undefined || hits.size === 0) continue;
@@ -27,7 +27,7 @@ export function definitionScores({ contents, query }: Corpus): Scores {
   const scores = new Map<RepoPath, number>();
   for (const word of query.words) {
     const hits = [...(contents.hits.get(word) ?? [])].filter(([, hit]) => hit.isDefined);
-    const telling = rarity(hits.length, contents.files.size) * (query.weights.get(word) ?? 1);
+    const telling = rarity(hits.length, contents.words.size) * (query.weights.get(word) ?? 1);
     for (const [path] of hits) scores.set(path, (scores.get(path) ?? 0) + telling);
   }
   return shares(scores);

@@ -76,26 +76,22 @@ function* pathWords(
 ): Generator<readonly [RepoPath, PathWords]> {
   const folders = new Map<string, ReadonlySet<string>>();
   const empty: ReadonlySet<string> = new Set();
-  const starts = words.map((word) => word.slice(0, Math.min(word.length, nearLength)));
+  // A quick no for most: no word starts anywhere in the text.
+  const starts = words.map((word) => word.slice(0, nearLength)).join("|");
+  const mayHold = new RegExp(starts, "iu");
   for (const path of files) {
     const cut = path.lastIndexOf("/");
     const folder = path.slice(0, Math.max(0, cut));
     let folderWords = folders.get(folder);
     if (folderWords === undefined) {
-      folderWords = mayHold(folder, starts) ? new Set(wordsOf(folder)) : empty;
+      folderWords = mayHold.test(folder) ? new Set(wordsOf(folder)) : empty;
       folders.set(folder, folderWords);
     }
     const name = path.slice(cut + 1);
-    const isHit = mayHold(name, starts);
+    const isHit = mayHold.test(name);
     if (!isHit && folderWords.size === 0) continue;
     const stem = name.replace(/\.[A-Za-z]\w{0,9}$/, "");
     const squashed = isHit ? stem.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "") : "";
     yield [path, { name: isHit ? new Set(wordsOf(stem)) : empty, folder: folderWords, squashed }];
   }
-}
-
-/** A quick no for most: the letters of no word start anywhere in the text. */
-function mayHold(text: string, starts: readonly string[]): boolean {
-  const lower = text.toLowerCase().replaceAll(/[-_.]/g, "");
-  return starts.some((start) => lower.includes(start));
 }

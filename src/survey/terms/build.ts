@@ -67,7 +67,10 @@ async function buildInThreads(
   let next = 0;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(program, { workerData: task });
+      const worker = new Worker(program, {
+        workerData: task,
+        resourceLimits: { maxYoungGenerationSizeMb: 12 },
+      });
       let files: readonly Wanted[] = [];
       const ask = (): void => {
         files = wanted.slice(next, next + portion);
