@@ -32,8 +32,7 @@ export interface ContentsRequest {
   readonly leftOut: LeftOut[];
 }
 
-/** New words of so few files are not worth a file of the cache. */
-const fewest = 1;
+const isKept = ({ key }: Wanted): boolean => key !== "";
 
 /** Looks the stems up, in the cache where blobs are known there, else in the files themselves. */
 export async function searchContents(request: ContentsRequest): Promise<Contents> {
@@ -42,19 +41,16 @@ export async function searchContents(request: ContentsRequest): Promise<Contents
   const stored = cache === "none" ? [] : store.open();
   const search = new ContentSearch(request);
   try {
-    const wanted = search.takeKnown(stored);
-    let news = 0;
+    const wanted = search.takeKnown(stored, (segment) => store.markDamaged(segment));
+    // Before anything new: the same words make a file of the same name.
+    if (cache === "write" && wanted.some(isKept)) await tidy(store, stored, keys.size);
     const { maxFileBytes } = limits;
     const maxScannedBytes = request.files.length > manyFiles ? startOfFile : maxFileBytes;
     const task = { root, maxFileBytes, maxScannedBytes };
-    const isKept = ({ key }: Wanted): boolean => key !== "";
     await buildSegments(wanted, task, async ({ bytes, files, unreadable }) => {
       search.takeNew(segmentIn(bytes), files, unreadable);
-      const kept = files.filter(isKept).length;
-      news += kept;
-      if (cache === "write" && kept >= fewest) await store.keep(bytes);
+      if (cache === "write" && files.some(isKept)) await store.keep(bytes);
     });
-    if (cache === "write" && news > 0) await tidy(store, stored, keys.size);
   } finally {
     for (const segment of stored) segment.close();
   }
@@ -76,7 +72,7 @@ async function tidy(
   const small = stored.filter(({ segment }) => segment.keys.length < smallSegment);
   const all = stored.reduce((sum, { segment }) => sum + segment.keys.length, 0);
   if (all > 3 * files + 20_000) await store.drop(stored);
-  else if (small.length > 24) await store.drop(small);
+  else await store.drop(small.length > 24 ? small : []);
 }
 
 class ContentSearch {
@@ -90,7 +86,10 @@ class ContentSearch {
   }
 
   /** Takes what the cache knows; gives the files that must be read. */
-  takeKnown(stored: readonly StoredSegment[]): readonly Wanted[] {
+  takeKnown(
+    stored: readonly StoredSegment[],
+    onDamage: (segment: StoredSegment) => void,
+  ): readonly Wanted[] {
     const { files, keys, limits, leftOut } = this.#request;
     const places = new Map<BlobKey, number>();
     for (const [index, { segment }] of stored.entries()) {
@@ -112,13 +111,14 @@ class ContentSearch {
       if (same === undefined) ofSegment?.set(place % 4096, [path]);
       else same.push(path);
     }
-    for (const [index, { segment }] of stored.entries()) {
+    for (const [index, each] of stored.entries()) {
       const paths = perSegment[index];
       if (paths === undefined || paths.size === 0) continue;
       try {
-        this.#take(segment, paths);
+        this.#take(each.segment, paths);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
+        onDamage(each);
         // A damaged file of the cache: what it was to know is read again.
         for (const path of [...paths.values()].flat()) {
           wanted.push({ path, key: keys.get(path) ?? "" });

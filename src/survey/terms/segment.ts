@@ -10,6 +10,8 @@ const buckets = 1 << bucketBits;
 const restBits = 13;
 const restMask = (1 << restBits) - 1;
 const maxCount = 63;
+const offsetBytes = (buckets + 1) * 4;
+const tableBytes = offsetBytes + buckets * 4;
 
 /** `KIT1`, files, postings, length of the file, checksum of what stands before the postings. */
 const magic = 0x4b495431;
@@ -25,8 +27,8 @@ export type BlobKey = string;
 
 /**
  * Where words stand in up to 4,096 files, as hashes of 25 bits: no word can be read from it. Made
- * once, never changed. In bytes: header, files, offsets of the buckets, postings by bucket; a
- * posting is 12 bits of file, 6 of count, 1 for a definition, 13 of hash.
+ * once, never changed. In bytes: header, files, offsets and checksums of the buckets, postings by
+ * bucket; a posting is 12 bits of file, 6 of count, 1 for a definition, 13 of hash.
  */
 export class SegmentBuilder {
   readonly #files: { key: BlobKey; words: number; reason: number }[] = [];
@@ -62,7 +64,7 @@ export class SegmentBuilder {
   /** The segment; the builder starts anew. */
   take(): Buffer {
     const offsetsAt = headerBytes + this.#files.length * fileBytes;
-    const postingsAt = offsetsAt + (buckets + 1) * 4;
+    const postingsAt = offsetsAt + tableBytes;
     const bytes = Buffer.alloc(postingsAt + this.#count * 4);
     bytes.writeUInt32LE(magic, 0);
     bytes.writeUInt32LE(this.#files.length, 4);
@@ -84,7 +86,6 @@ export class SegmentBuilder {
     }
     const offsets = Buffer.from(next.buffer, next.byteOffset, next.byteLength);
     offsets.copy(bytes, offsetsAt);
-    bytes.writeUInt32LE(crc32(bytes.subarray(headerBytes, postingsAt)), 16);
     const sorted = new Uint32Array(bytes.buffer, bytes.byteOffset + postingsAt, this.#count);
     for (let index = 0; index < this.#count; index += 1) {
       const bucket = this.#bucketOf[index] ?? 0;
@@ -92,6 +93,14 @@ export class SegmentBuilder {
       next[bucket] = at + 1;
       sorted[at] = this.#postings[index] ?? 0;
     }
+    for (let bucket = 0, from = postingsAt; bucket < buckets; bucket += 1) {
+      // By now each offset has moved on to the end of its bucket.
+      const to = postingsAt + (next[bucket] ?? 0) * 4;
+      const checksum = to === from ? 0 : crc32(bytes.subarray(from, to));
+      bytes.writeUInt32LE(checksum, offsetsAt + offsetBytes + bucket * 4);
+      from = to;
+    }
+    bytes.writeUInt32LE(crc32(bytes.subarray(headerBytes, postingsAt)), 16);
     this.#files.length = 0;
     this.#count = 0;
     return bytes;
@@ -128,7 +137,7 @@ export class Segment {
     const files = header.readUInt32LE(4);
     const postings = header.readUInt32LE(8);
     const offsetsAt = headerBytes + files * fileBytes;
-    const postingsAt = offsetsAt + (buckets + 1) * 4;
+    const postingsAt = offsetsAt + tableBytes;
     const isWhole =
       header.readUInt32LE(0) === magic &&
       files <= segmentFiles &&
@@ -163,6 +172,9 @@ export class Segment {
     if (to <= from) return;
     if (to > this.#postings) throw new RangeError("damaged segment");
     const bytes = this.#read(this.#postingsAt + from * 4, (to - from) * 4);
+    if (crc32(bytes) !== this.#offsets.readUInt32LE(offsetBytes + bucket * 4)) {
+      throw new RangeError("damaged segment");
+    }
     const rest = hash & restMask;
     for (let at = 0; at + 4 <= bytes.length; at += 4) {
       const posting = bytes.readUInt32LE(at);

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readdirSync, readSync, fstatSync } from "node:fs";
-import { lstat, mkdir, readdir, realpath, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../../lib/text.ts";
 import { Segment } from "./segment.ts";
@@ -19,6 +19,7 @@ export interface StoredSegment {
 export class SegmentStore {
   readonly #root: string;
   readonly #folder: string;
+  readonly #damaged = new Set<string>();
 
   /** @param root absolute, links resolved. */
   constructor(root: string) {
@@ -34,7 +35,17 @@ export class SegmentStore {
     } catch {
       return [];
     }
-    return names.toSorted().flatMap((name) => openSegment(join(this.#folder, name)) ?? []);
+    return names.toSorted().flatMap((name) => {
+      const file = join(this.#folder, name);
+      const stored = openSegment(file);
+      if (stored === undefined) this.#damaged.add(file);
+      return stored ?? [];
+    });
+  }
+
+  /** Remembers that a segment is not to be trusted. */
+  markDamaged({ file }: StoredSegment): void {
+    this.#damaged.add(file);
   }
 
   /**
@@ -53,21 +64,16 @@ export class SegmentStore {
     }
   }
 
-  /** Removes segments. */
+  /** Removes segments, those that are damaged, and the caches of other versions. */
   async drop(segments: readonly StoredSegment[]): Promise<void> {
-    await Promise.all(segments.map(({ file }) => unlink(file).catch(() => undefined)));
-  }
-
-  /** Removes what is no segment of this version: other versions and torn writes. */
-  async tidy(whole: readonly StoredSegment[]): Promise<void> {
-    const known = new Set(whole.map(({ file }) => file));
     const cache = join(this.#root, ".kit", "cache");
     const others = await readdir(cache).catch(() => []);
     const old = others.filter((name) => name.startsWith("words-") && name !== version);
-    const torn = (await readdir(this.#folder).catch(() => []))
-      .map((name) => join(this.#folder, name))
-      .filter((file) => !known.has(file));
-    const gone = [...old.map((name) => join(cache, name)), ...torn];
+    const gone = [
+      ...segments.map(({ file }) => file),
+      ...this.#damaged,
+      ...old.map((name) => join(cache, name)),
+    ];
     await Promise.all(gone.map((file) => rm(file, { recursive: true, force: true })));
   }
 
