@@ -97,6 +97,8 @@ export type Event =
       readonly call: number;
       readonly prompt: string;
       readonly promptTokens: number;
+      /** Name of the estimator behind `promptTokens`. */
+      readonly estimator?: string;
     }
   | {
       readonly type: "call_finished";

@@ -1,6 +1,6 @@
 import pRetry from "p-retry";
 import type { Adapter, CallResult, Candidate, CandidateName, Failure } from "../contracts/index.ts";
-import { estimateTokens, sha256 } from "../lib/text.ts";
+import { estimateTokens, sha256, tokenEstimator } from "../lib/text.ts";
 import { rowOf } from "./failure-table.ts";
 import type { Clock, RunLimits, RunRecord } from "./ports.ts";
 
@@ -106,6 +106,7 @@ export function createCaller(options: CallerOptions): Caller {
       call,
       prompt: promptHash,
       promptTokens: estimateTokens(systemPrompt) + estimateTokens(prompt),
+      estimator: tokenEstimator,
     });
     const began = clock.now();
     const result = await record.step(

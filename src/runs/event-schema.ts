@@ -52,6 +52,7 @@ const fields = {
     call: count,
     prompt: text,
     promptTokens: count,
+    estimator: z.exactOptional(text),
   },
   call_finished: {
     step: modelStepShape,

@@ -81,6 +81,14 @@ export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
     durationMs: z.number(),
     kitOwnMs: z.number(),
   }),
+  estimate: z.exactOptional(
+    z.object({
+      estimator: z.string(),
+      estimatedTokens: z.number(),
+      reportedTokens: z.number(),
+      ratio: z.number(),
+    }),
+  ),
   notes: list(z.string()),
   task: z.string(),
   root: z.string(),

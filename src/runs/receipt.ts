@@ -13,6 +13,7 @@ import type {
   Usage,
   VerdictKind,
 } from "../contracts/index.ts";
+import { type EstimateReceipt, estimateOf } from "./estimate.ts";
 import { kitOwnTime, type Totals, totalsOf } from "./totals.ts";
 
 /** One candidate's turn. Hashes point into `objects/`; an absent figure is unknown, never zero. */
@@ -78,6 +79,8 @@ export interface Receipt {
   };
   /** `kitOwnMs`: wall time minus the time in which a child process was alive. */
   readonly totals: Totals & { readonly durationMs: number; readonly kitOwnMs: number };
+  /** Absent where no provider said how long its prompts were. */
+  readonly estimate?: EstimateReceipt;
   readonly notes: readonly string[];
   readonly task: string;
   readonly root: string;
@@ -102,6 +105,7 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
   const started = lastOf(events, "run_started");
   const finished = lastOf(events, "run_finished");
   const attempts = ofType(events, "attempt_started").map((attempt) => attemptOf(attempt, events));
+  const estimate = estimateOf(events);
   return {
     schemaVersion: 1,
     runId: started?.runId ?? basename(runDir),
@@ -122,6 +126,7 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
       durationMs: wallTime(events),
       kitOwnMs: kitOwnTime(events),
     },
+    ...(estimate && { estimate }),
     notes: ofType(events, "note").map(({ message }) => message),
     task: started?.task ?? "",
     root: started?.root ?? "",
