@@ -22,21 +22,23 @@ export {
   runTestCommand,
   runTests,
 } from "./gate/index.ts";
+export { type FailureRow, failureTable, type Move } from "./pipeline/failure-table.ts";
 export {
-  type Clock,
-  type FailureRow,
-  failureTable,
   type HeldWorkspace,
-  type Move,
   openInPlace,
   recoverTree,
-  type RunLimits,
-  type RunOptions as PipelineOptions,
-  type RunOutcome,
-  runPipeline,
-  type RunRequest,
   type TreePlace,
-} from "./pipeline/index.ts";
+} from "./pipeline/in-place-workspace.ts";
+export type {
+  Clock,
+  RunLimits,
+  RunOptions as PipelineOptions,
+  RunOutcome,
+  RunRequest,
+} from "./pipeline/ports.ts";
+export { runPipeline } from "./pipeline/run.ts";
+export { type Memory } from "./memory/pool.ts";
+export { readJournal } from "./memory/journal-file.ts";
 export { loadRegistry, resolveRoute } from "./routing/index.ts";
 export { listRuns, readRun, type RunListed, type RunRead } from "./runs/history.ts";
 export { type AttemptReceipt, type Receipt, receiptOf } from "./runs/receipt.ts";

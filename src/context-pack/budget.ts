@@ -137,11 +137,11 @@ function cutsOf(pack: ContextPack): Cut[] {
       apply: (rows: Rows) => void (rows.snippets[index] = undefined),
     })),
     ...(pack.progress ?? []).map((text, index) => ({
-      warning: `progress left out: ${text.slice(0, 60)}`,
+      warning: `progress left out: ${startOf(text)}`,
       apply: (rows: Rows) => void (rows.progress[index] = undefined),
     })),
     ...(pack.decisions ?? []).map(({ choice }, index) => ({
-      warning: `decision left out: ${choice.slice(0, 60)}`,
+      warning: `decision left out: ${startOf(choice)}`,
       apply: (rows: Rows) => void (rows.decisions[index] = undefined),
     })),
     ...pack.relevantFiles.flatMap(({ reason, ...file }, index) =>
@@ -155,6 +155,11 @@ function cutsOf(pack: ContextPack): Cut[] {
           ],
     ),
   ];
+}
+
+/** Enough of a text to know it again; a warning is a text of a pack and ends without blanks. */
+function startOf(text: string): string {
+  return text.slice(0, 60).trimEnd();
 }
 
 /** The snippet with no more lines than it names; nothing where it has no more. */

@@ -20,5 +20,6 @@ export type { PackResult } from "./reading.ts";
 export { packToJson, renderJson, renderPack } from "./render.ts";
 export type { RepositoryFiles } from "./repository-files.ts";
 export { type CheckFacts, type PackFinding, type SelfCheck, selfCheckPack } from "./self-check.ts";
+export { type ShrunkPack, shrinkPack } from "./shrink.ts";
 export { validatePack } from "./validate.ts";
 export { fromVersion1, toVersion1, type Version1Rendering } from "./version1.ts";

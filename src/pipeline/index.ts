@@ -10,7 +10,9 @@ export {
   recoverTree,
   type TreePlace,
 } from "./in-place-workspace.ts";
+export { journalFile, journalRun } from "./journal.ts";
 export type { Clock, RunLimits, RunOptions, RunOutcome, RunRecord, RunRequest } from "./ports.ts";
 export { systemPromptOf } from "./prompts.ts";
 export { runPipeline } from "./run.ts";
 export { promptFor } from "./scout.ts";
+export { scoutAlone } from "./scout-alone.ts";

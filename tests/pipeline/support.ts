@@ -11,6 +11,7 @@ import type {
   Thinking,
 } from "../../src/contracts/index.ts";
 import { openGit, stateFolder } from "../../src/lib/git.ts";
+import type { Memory } from "../../src/memory/index.ts";
 import {
   openInPlace,
   type RunLimits,
@@ -93,6 +94,7 @@ export interface Scene {
   readonly limits?: Partial<RunLimits>;
   readonly options?: Partial<RunOptions>;
   readonly signal?: AbortSignal;
+  readonly memory?: Memory;
 }
 
 export interface Played {
@@ -144,6 +146,7 @@ export async function play(scene: Scene): Promise<Played> {
       },
       adapters: new Map([["scripted", adapter]]),
       ...(scene.pack !== undefined && { pack: scene.pack }),
+      ...(scene.memory !== undefined && { memory: scene.memory }),
       testCommands:
         scene.test === ""
           ? []

@@ -53,7 +53,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "pack",
-    summary: "check and render Context Packs",
+    summary: "check, render, write and shrink Context Packs",
     below: [
       {
         name: "check",
@@ -64,6 +64,37 @@ export const commands: readonly CommandEntry[] = [
         name: "render",
         summary: "print the canonical Markdown of a Context Pack",
         load: () => import("./pack/render.ts"),
+      },
+      {
+        name: "scout",
+        summary: "let the scout write a Context Pack; calls a model",
+        load: () => import("./pack/scout.ts"),
+      },
+      {
+        name: "shrink",
+        summary: "cut a Context Pack to a budget, by rule",
+        load: () => import("./pack/shrink.ts"),
+      },
+    ],
+  },
+  {
+    name: "context",
+    summary: "see what earlier runs contribute",
+    below: [
+      {
+        name: "get",
+        summary: "show what a role is given for a task",
+        load: () => import("./context/get.ts"),
+      },
+      {
+        name: "explain",
+        summary: "say where an item comes from",
+        load: () => import("./context/explain.ts"),
+      },
+      {
+        name: "recall",
+        summary: "search the journal of earlier runs",
+        load: () => import("./context/recall.ts"),
       },
     ],
   },

@@ -4,6 +4,7 @@ import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
 import { surveyRepository } from "../../survey/index.ts";
 import type { Answer } from "../command.ts";
 import type { Io } from "../io.ts";
+import { openMemory } from "../memory.ts";
 import { hasErrors } from "../project.ts";
 import { alignColumns, counted, createPaint, formatCost } from "../views/format.ts";
 import { problemLines } from "../views/problem-text.ts";
@@ -25,9 +26,10 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
     git: project.git,
     task: prepared.task,
   });
+  const { memory } = await openMemory(project);
   const systemPrompt = systemPromptOf(agents.scout, prepared.options.language);
   const prompt = promptFor(
-    { task: prepared.task, testCommands: testCommands.filter(({ trusted }) => trusted) },
+    { task: prepared.task, memory, testCommands: testCommands.filter(({ trusted }) => trusted) },
     project.root,
     survey,
     undefined,

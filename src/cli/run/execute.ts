@@ -1,8 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createAdapters } from "../../adapters/index.ts";
-import { type Adapter, KitError, type SurveyResult } from "../../contracts/index.ts";
+import type { SurveyResult } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
-import { type Clock, openInPlace, runPipeline } from "../../pipeline/index.ts";
+import { journalRun, openInPlace, runPipeline } from "../../pipeline/index.ts";
 import {
   createRun,
   createRunId,
@@ -13,18 +12,14 @@ import {
 } from "../../runs/index.ts";
 import { surveyRepository } from "../../survey/index.ts";
 import type { Answer, CommandContext } from "../command.ts";
+import { type OpenMemory, openMemory } from "../memory.ts";
 import { kitVersion } from "../package.ts";
 import { requireSound } from "../project.ts";
 import { createPaint } from "../views/format.ts";
 import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
+import { checkAdapters, clock, requireModels } from "./models.ts";
 import { type PreparedRun, requireTests, type RunFlags } from "./prepare.ts";
-
-/** Time as the pipeline needs it. */
-const clock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
-};
 
 /**
  * Carries a prepared run out: everything that can refuse it does so before the first record.
@@ -35,12 +30,13 @@ export async function execute(
   flags: RunFlags,
   { io, signal, json }: CommandContext,
 ): Promise<Answer> {
-  const { project, routes } = prepared;
+  const { project, routes, pack } = prepared;
+  const asked = pack === undefined ? [routes.scout, routes.coder] : [routes.coder];
   requireSound(project);
-  requireModels(prepared);
+  requireModels(asked);
   requireTests(prepared);
   const adapters = createAdapters({ env: io.env, program: project.settings.piProgram.value });
-  await checkAdapters(prepared, adapters, signal);
+  await checkAdapters(asked, adapters, signal);
   const id = createRunId(io.clock(), io.random);
   const { workspace, recovery } = await openInPlace(
     { root: project.root, git: project.git, stateDir: project.stateFolder },
@@ -55,7 +51,8 @@ export async function execute(
       display.show(event);
     });
     const stopRecording = recordProcesses(record.emit);
-    await announce(record, prepared);
+    const earlier = await openMemory(project);
+    await announce(record, prepared, earlier);
     for (const { id: transaction, ended } of recovery.recovered) {
       await record.emit({
         type: "note",
@@ -74,6 +71,7 @@ export async function execute(
       task: prepared.task,
       workspace,
       survey: (failingOutput) => surveyOf(prepared, failingOutput),
+      memory: earlier.memory,
       agents: prepared.agents,
       routes,
       adapters,
@@ -92,7 +90,13 @@ export async function execute(
     await record?.close();
     await workspace.close();
   }
-  const { receipt } = await readRun(project.runsFolder, id);
+  const run = await readRun(project.runsFolder, id);
+  const { receipt } = run;
+  await journalRun(project.runsFolder, run, project.git).catch((error: unknown) => {
+    // The run is over and its record is whole: later runs only know less.
+    const reason = error instanceof Error ? error.message : String(error);
+    io.stderr.write(`The journal for later runs could not be written: ${reason}\n`);
+  });
   return {
     exitCode: receipt.exitCode,
     document: { ...receipt },
@@ -104,39 +108,11 @@ function summary(receipt: Receipt, io: CommandContext["io"]): string {
   return `${runSummaryLines(receipt, createPaint(io.stdout.colour)).join("\n").trimStart()}\n`;
 }
 
-/** @throws KitError `no_model` where a step has nobody to ask. */
-function requireModels({ routes, pack }: PreparedRun): void {
-  const needed = pack === undefined ? [routes.scout, routes.coder] : [routes.coder];
-  const unserved = needed.find(({ candidates }) => candidates.length === 0);
-  if (unserved === undefined) return;
-  const skips = unserved.skipped.map(({ backend, reason }) => `${backend}: ${reason}`).join(", ");
-  throw new KitError("no_model", `No model serves "${unserved.capability}" (${skips}).`, {
-    next: "Propose bindings from the models pi can call: kit init --print",
-  });
-}
-
-/** Every adapter that may be called is there, before anything runs. */
-async function checkAdapters(
-  { routes, pack }: PreparedRun,
-  adapters: ReadonlyMap<string, Adapter>,
-  signal: AbortSignal,
+async function announce(
+  record: RunRecord,
+  prepared: PreparedRun,
+  { facts, unreadable }: OpenMemory,
 ): Promise<void> {
-  const candidates = [
-    ...(pack === undefined ? routes.scout.candidates : []),
-    ...routes.coder.candidates,
-  ];
-  for (const name of new Set(candidates.map(({ binding }) => binding.adapter))) {
-    const adapter = adapters.get(name);
-    if (adapter === undefined) {
-      throw new KitError("configuration", `No adapter is called "${name}".`, {
-        next: `Use one of: ${[...adapters.keys()].join(", ")}`,
-      });
-    }
-    await adapter.check(signal);
-  }
-}
-
-async function announce(record: RunRecord, prepared: PreparedRun): Promise<void> {
   const { project, testCommands } = prepared;
   await record.emit({
     type: "run_started",
@@ -154,7 +130,7 @@ async function announce(record: RunRecord, prepared: PreparedRun): Promise<void>
       runs: command.trusted,
     })),
   });
-  for (const { severity, place, message } of prepared.problems) {
+  for (const { severity, place, message } of [...prepared.problems, ...facts.problems]) {
     await record.emit({
       type: "note",
       level: severity === "error" ? "warning" : "info",
@@ -163,11 +139,24 @@ async function announce(record: RunRecord, prepared: PreparedRun): Promise<void>
   }
   if (project.projectLayer !== undefined)
     await record.emit({ type: "note", level: "info", message: project.projectLayer.note });
+  if (unreadable > 0)
+    await record.emit({
+      type: "note",
+      level: "info",
+      message: `${unreadable} line(s) of .kit/runs/journal.jsonl could not be read and take no part`,
+    });
+  for (const { file, because } of facts.facts)
+    await record.emit({
+      type: "note",
+      level: "info",
+      message: `${file} takes no part: ${because}`,
+    });
 }
 
 function surveyOf(
   { project, task }: PreparedRun,
   failingOutput: string | undefined,
 ): Promise<SurveyResult> {
-  return surveyRepository({ root: project.root, git: project.git, task, failingOutput });
+  const { root, git } = project;
+  return surveyRepository({ root, git, task, failingOutput, cache: "write" });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { failureKinds } from "../../contracts/index.ts";
 import { receiptSchema } from "../../runs/index.ts";
+import { contextExplain, contextGet, contextRecall } from "./context.ts";
 import { configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
 
 const text = z.string();
@@ -197,6 +198,30 @@ const packCheck = z.strictObject({
 
 const packRender = z.strictObject({ schemaVersion, ok: z.literal(true), markdown: text });
 
+const packScout = z.strictObject({
+  schemaVersion,
+  ok: z.boolean(),
+  pack: z.nullable(z.record(text, z.unknown())),
+  markdown: z.nullable(text),
+  /** Where it was written to; null: nowhere. */
+  file: z.nullable(text),
+  tokens: z.number(),
+  report: texts,
+  calls: z.number(),
+  costUsd: z.exactOptional(z.number()),
+  costUnknown: z.number(),
+  reason: z.nullable(text),
+});
+
+const packShrink = z.strictObject({
+  schemaVersion,
+  ok: z.boolean(),
+  markdown: text,
+  tokens: z.number(),
+  maxTokens: z.number(),
+  cuts: texts,
+});
+
 /** The document of each command's `--json`, by the name of its file in `docs/schemas`. */
 export const documentSchemas = {
   error,
@@ -213,4 +238,9 @@ export const documentSchemas = {
   undo,
   "pack-check": packCheck,
   "pack-render": packRender,
+  "pack-scout": packScout,
+  "pack-shrink": packShrink,
+  "context-get": contextGet,
+  "context-explain": contextExplain,
+  "context-recall": contextRecall,
 } satisfies Record<string, z.ZodMiniType>;

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Adapter, KitError, type Route } from "../../contracts/index.ts";
+import type { Clock } from "../../pipeline/index.ts";
+
+/** Time as the pipeline needs it. */
+export const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+};
+
+/** @throws KitError `no_model` where a step has nobody to ask. */
+export function requireModels(routes: readonly Route[]): void {
+  const unserved = routes.find(({ candidates }) => candidates.length === 0);
+  if (unserved === undefined) return;
+  const skips = unserved.skipped.map(({ backend, reason }) => `${backend}: ${reason}`).join(", ");
+  throw new KitError("no_model", `No model serves "${unserved.capability}" (${skips}).`, {
+    next: "Bind one: npx capkit init --print shows how",
+  });
+}
+
+/** Every adapter that may be called is there, before anything runs. */
+export async function checkAdapters(
+  routes: readonly Route[],
+  adapters: ReadonlyMap<string, Adapter>,
+  signal: AbortSignal,
+): Promise<void> {
+  const candidates = routes.flatMap((route) => route.candidates);
+  for (const name of new Set(candidates.map(({ binding }) => binding.adapter))) {
+    const adapter = adapters.get(name);
+    if (adapter === undefined) {
+      throw new KitError("configuration", `No adapter is called "${name}".`, {
+        next: `Use one of: ${[...adapters.keys()].join(", ")}`,
+      });
+    }
+    await adapter.check(signal);
+  }
+}

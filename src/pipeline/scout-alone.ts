@@ -1,0 +1,47 @@
+import type { Adapter, ContextPack, Emit, SurveyResult } from "../contracts/index.ts";
+import { sha256 } from "../lib/text.ts";
+import { createCaller } from "./calls.ts";
+import type { ClimbResult } from "./climb.ts";
+import { createLearned } from "./learned.ts";
+import type { Clock, RunRecord, ScoutRequest } from "./ports.ts";
+import { climbScout, createScoutStep } from "./scout.ts";
+import { inStep } from "./steps.ts";
+
+/** Everything the scout's step needs on its own. */
+export interface ScoutAloneRequest extends ScoutRequest {
+  readonly survey: () => Promise<SurveyResult>;
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Sees every event; nothing is written down. */
+  readonly emit: Emit;
+}
+
+/** Survey and scout alone: no test runs, nothing is written, the calls are paid all the same. */
+export async function scoutAlone(request: ScoutAloneRequest): Promise<ClimbResult<ContextPack>> {
+  const { limits, clock, signal, adapters } = request;
+  const record = unwritten(request.emit);
+  const learned = createLearned(() => clock.now());
+  const caller = createCaller({ adapters, limits, clock, signal, record });
+  const tools = { caller, learned, record, clock, signal };
+  const survey = await inStep(
+    tools,
+    "survey",
+    request.survey,
+    (found) => `${found.files.length} files`,
+  );
+  const step = createScoutStep({ request, tools, survey, baseline: undefined });
+  return inStep(tools, "scout", () => climbScout(step, request, tools));
+}
+
+/** A record of a run that has none. */
+function unwritten(emit: Emit): RunRecord {
+  return {
+    id: "",
+    folder: "",
+    emit,
+    object: (content) => Promise.resolve(sha256(content)),
+    link: () => Promise.resolve(),
+    step: (_key, _inputHash, effect) => effect(),
+  };
+}
