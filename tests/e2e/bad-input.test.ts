@@ -51,8 +51,8 @@ const rows: readonly Row[] = [
   {
     what: "another program is called pi",
     make: (here) => program(here, "pi", "#!/bin/sh\necho 3.14159\n"),
-    says: "pi",
-    next: "",
+    says: "does not say its version",
+    next: "--version",
   },
 ];
 

@@ -106,19 +106,23 @@ describe("a first coder whose provider fails", () => {
 
 describe("a run in which no model replies", () => {
   test.for([
-    { what: "one signed out", models: ["unauthorized", "ok"], ends: ["auth"], skips: 1 },
+    { what: "one signed out", models: ["fake/unauthorized", "fake/ok"], ends: ["auth"], skips: 1 },
     {
       what: "three that answer with errors",
-      models: ["not-found", "bad-request", "payment"],
+      models: ["fake/not-found", "fake/bad-request", "fake/payment"],
       ends: ["model_not_found", "provider_unknown", "usage_limit"],
+      skips: 0,
+    },
+    {
+      what: "two that pi does not know",
+      models: ["fake/never-heard-of", "nowhere/model"],
+      ends: ["model_not_found", "model_not_found"],
       skips: 0,
     },
   ])("ends with 3: $what", async ({ models, ends, skips }, { expect }) => {
     const { run, quick } = await machine({
       scenario: failuresAndRescue(),
-      bindings: Object.fromEntries(
-        models.map((model, index) => [`coder-${index}`, `fake/${model}`]),
-      ),
+      bindings: Object.fromEntries(models.map((model, index) => [`coder-${index}`, model])),
     });
     const { code, receipt } = await run(quick);
     expect(code).toBe(3);

@@ -46,8 +46,8 @@ export interface Machine {
   readonly quick: readonly string[];
   /** Runs kit to its end. */
   kit(args: readonly string[], options?: KitOptions): Promise<KitResult>;
-  /** `kit run --json` on the task of `scoutRule` with more flags, and its receipt. */
-  run(flags: readonly string[], options?: KitOptions): Promise<RunResult>;
+  /** `kit run --json` with more flags, and its receipt. */
+  run(flags: readonly string[], options?: RunOptions): Promise<RunResult>;
   start(args: readonly string[], options?: KitOptions): RunningKit;
 }
 
@@ -59,10 +59,15 @@ export interface KitOptions {
   readonly through?: readonly string[];
 }
 
+export interface RunOptions extends KitOptions {
+  /** Default: the task of `scoutRule`. */
+  readonly task?: string;
+}
+
 /** `provider/model`, or that with more keys of a binding. */
 type BindingOf = string | ({ readonly model: string } & Readonly<Record<string, unknown>>);
 
-interface MachineOptions {
+export interface MachineOptions {
   readonly files?: Record<string, string | Uint8Array>;
   /** A tree that is there already, in place of a new repository of `files`. */
   readonly root?: string;
@@ -78,7 +83,7 @@ interface MachineOptions {
   readonly atEnd?: RunAtEnd;
 }
 
-/** The task of every run here. */
+/** The task of a run, unless it has another. */
 export const task = "add(2, 3) must be 5";
 
 /** A red repository in CRLF, so that every test sees line ends kept. */
@@ -223,7 +228,8 @@ export async function machine(options: MachineOptions): Promise<Machine> {
     start,
     kit,
     quick: ["--pack", packFile, "--test", grepTest],
-    run: async (flags, more) => withReceipt(await kit(["run", task, "--json", ...flags], more)),
+    run: async (flags, more) =>
+      withReceipt(await kit(["run", `--task=${more?.task ?? task}`, "--json", ...flags], more)),
   };
 }
 

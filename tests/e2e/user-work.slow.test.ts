@@ -236,17 +236,15 @@ describe("a user who edits the file", () => {
   });
 
   test.for([
-    {
-      what: "while tests run red keeps the edit: a conflict that says where both are",
-      text: edited,
-      ends: { code: 1, outcome: "conflict" },
-    },
-    {
-      what: "while tests run green keeps edit and change: they are judged once more",
-      text: `${fixedMath}// mine\r\n`,
-      ends: { code: 0, outcome: "success" },
-    },
-  ])("$what", async ({ text, ends }) => {
+    [
+      "red keeps the edit: a conflict that says where both are",
+      { text: edited, ends: { code: 1, outcome: "conflict" } },
+    ],
+    [
+      "green keeps edit and change: they are judged once more",
+      { text: `${fixedMath}// mine\r\n`, ends: { code: 0, outcome: "success" } },
+    ],
+  ] as const)("while tests run %s", async ([, { text, ends }]) => {
     const { root, start, quick } = await machine({
       scenario: scenario([coderRule("p1/first", "a + b")]),
       bindings: { first: "p1/first" },
