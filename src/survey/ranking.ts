@@ -1,5 +1,5 @@
 import type { RankedFile, RepoPath } from "../contracts/index.ts";
-import { contentScores, definitionScores } from "./signals/contents.ts";
+import { contentScores, coverageScores, definitionScores } from "./signals/contents.ts";
 import { type Corpus, type Scores, shares } from "./signals/corpus.ts";
 import { recentScores, subjectScores, togetherScores } from "./signals/history.ts";
 import { identifierScores } from "./signals/identifiers.ts";
@@ -30,7 +30,7 @@ const signals: readonly Signal[] = [
   { name: "in the failing output", weight: 8, isCertain: true, score: frameScores },
   {
     name: "path shares words with the task",
-    weight: 5,
+    weight: 6,
     ofTask: true,
     score: ({ files, query }) => pathScores(files, query),
   },
@@ -40,7 +40,8 @@ const signals: readonly Signal[] = [
     ofTask: true,
     score: (corpus) => contentScores(corpus, corpus.query.words),
   },
-  { name: "defines what the task speaks of", weight: 2, ofTask: true, score: definitionScores },
+  { name: "holds many of the task's words", weight: 1.5, ofTask: true, score: coverageScores },
+  { name: "defines what the task speaks of", weight: 1, ofTask: true, score: definitionScores },
   { name: "defines a name of the task", weight: 3, ofTask: true, score: identifierScores },
   { name: "changed for similar tasks", weight: 1.5, ofTask: true, score: subjectScores },
   {
@@ -67,8 +68,8 @@ interface Neighbour {
 
 const neighbours: readonly Neighbour[] = [
   { name: "a test and its source", weight: 3, of: 12, score: pairScores },
-  { name: "changes together with what fits", weight: 2, of: 10, score: togetherScores },
-  { name: "imported by what fits", weight: 0.8, of: 6, score: importScores },
+  { name: "changes together with what fits", weight: 1.5, of: 10, score: togetherScores },
+  { name: "imported by what fits", weight: 1.6, of: 6, score: importScores },
 ];
 
 /** Worth as much as nothing but a tie between files that fit as well. */

@@ -22,6 +22,20 @@ export function contentScores({ contents, query }: Corpus, words: readonly strin
   return shares(scores);
 }
 
+/** Share of the task's words that a file holds at all, however often. */
+export function coverageScores({ contents, query }: Corpus): Scores {
+  const scores = new Map<RepoPath, number>();
+  let sum = 0;
+  for (const word of query.words) {
+    const hits = contents.hits.get(word);
+    if (hits === undefined) continue;
+    const telling = rarity(hits.size, contents.words.size) * (query.weights.get(word) ?? 1);
+    sum += telling;
+    for (const [path] of hits) scores.set(path, (scores.get(path) ?? 0) + telling);
+  }
+  return new Map([...scores].map(([path, score]) => [path, sum === 0 ? 0 : score / sum]));
+}
+
 /** Rare words of the task in names that a file defines. */
 export function definitionScores({ contents, query }: Corpus): Scores {
   const scores = new Map<RepoPath, number>();
