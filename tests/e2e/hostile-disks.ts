@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { git, repository, temporaryFolder, writeFiles } from "../support/repository.ts";
@@ -13,10 +14,10 @@ const asNobody = [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "-
 
 /** Why there is no small disk here, in words; undefined where there is one. */
 export const noSmallDisk = whyNot(() => {
-  const folder = execFileSync("mktemp", ["-d"], { encoding: "utf8" }).trim();
+  const folder = mkdtempSync(join(tmpdir(), "kit-test-"));
   try {
     mountSmallDisk(folder);
-    execFileSync("umount", [folder]);
+    system("umount", folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -26,7 +27,7 @@ export const noSmallDisk = whyNot(() => {
 export const noOtherUser =
   user === 0
     ? whyNot(
-        () => execFileSync("setpriv", [...asNobody, "true"]),
+        () => system("setpriv", ...asNobody, "true"),
         "tests on a read-only tree: skipped, root may write anywhere and setpriv is not there",
       )
     : undefined;
@@ -36,16 +37,16 @@ export const withoutRights = user === 0 ? ["setpriv", ...asNobody] : [];
 
 /** Gives a folder and all in it to who runs `withoutRights`. */
 export function giveAway(folder: string): void {
-  if (user === 0) execFileSync("chown", ["-R", `${nobody}:${nobody}`, folder]);
+  if (user === 0) system("chown", "-R", `${nobody}:${nobody}`, folder);
 }
 
 /** The red repository, where nothing may be written; writable again when the test ends. */
 export function readOnlyRepository(): string {
   const root = repository(crlfRepository);
   giveAway(root);
-  execFileSync("chmod", ["-R", "a-w", root]);
+  system("chmod", "-R", "a-w", root);
   onTestFinished(() => {
-    execFileSync("chmod", ["-R", "u+w", root]);
+    system("chmod", "-R", "u+w", root);
     chmodSync(root, 0o700);
   });
   return root;
@@ -55,7 +56,7 @@ export function readOnlyRepository(): string {
 export function repositoryOnFullDisk(freeBytes: number): string {
   const root = temporaryFolder();
   mountSmallDisk(root);
-  onTestFinished(() => void execFileSync("umount", ["--lazy", root]));
+  onTestFinished(() => system("umount", "--lazy", root));
   git(root, "init", "-q", "-b", "main", "--template=");
   writeFiles(root, crlfRepository);
   git(root, "add", "-A");
@@ -68,7 +69,12 @@ export function repositoryOnFullDisk(freeBytes: number): string {
 }
 
 function mountSmallDisk(folder: string): void {
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "pipe" });
+  system("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder);
+}
+
+/** A program of the system's; @throws Error when it is not there or refuses. */
+function system(program: string, ...args: string[]): void {
+  execFileSync(program, args, { stdio: "pipe" });
 }
 
 function whyNot(attempt: () => void, words: string): string | undefined {
