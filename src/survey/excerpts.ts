@@ -12,9 +12,14 @@ const wholeChars = 5_000;
 /** Lines shown around a line that matters. */
 const around = 6;
 
-/** Bound of one file's excerpts. */
+/** Bound of one file's excerpts: the best ones are shown at length, the others so that many fit. */
 const maxFileChars = 4_000;
+const bestFiles = 3;
+const maxOtherChars = 1_600;
 const maxLineChars = 400;
+
+/** So few files are all shown at length. */
+const fewFiles = 6;
 
 /**
  * Line ranges of the ranked files around what the query speaks of, whole files when small, best
@@ -28,16 +33,22 @@ export function excerptsOf(
 ): readonly Excerpt[] {
   const excerpts: Excerpt[] = [];
   let room = maxChars;
-  for (const { path } of ranked) {
+  for (const [index, { path }] of ranked.entries()) {
+    const isBest = index < bestFiles || ranked.length <= fewFiles;
     const read = textOf(path);
     if (read === undefined) continue;
     const lines = read.text.split(/\r\n|\n/);
     if (lines.at(-1) === "") lines.pop();
     if (lines.length === 0) continue;
-    const small = lines.length <= wholeLines && read.text.length <= wholeChars;
+    const small =
+      lines.length <= wholeLines && read.text.length <= (isBest ? wholeChars : maxOtherChars);
     const ranges = small
       ? ([[0, lines.length]] as const)
-      : bestRanges(lines, lineWeights(read, lines, query, path));
+      : bestRanges(
+          lines,
+          lineWeights(read, lines, query, path),
+          isBest ? maxFileChars : maxOtherChars,
+        );
     for (const [from, to] of ranges) {
       const text = redact(lines.slice(from, to).map(shortened).join("\n"));
       if (text.length > room) continue;
@@ -82,13 +93,14 @@ function lineWeights(
 function bestRanges(
   lines: readonly string[],
   weights: readonly number[],
+  maxChars: number,
 ): readonly (readonly [from: number, to: number])[] {
   const order = weights
     .map((weight, line) => ({ weight, line }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight || a.line - b.line);
   const shown = new Set<number>();
-  let room = maxFileChars;
+  let room = maxChars;
   for (const { line } of order) {
     if (shown.has(line)) continue;
     const window: number[] = [];
