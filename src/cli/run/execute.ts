@@ -111,7 +111,7 @@ function summary(receipt: Receipt, io: CommandContext["io"]): string {
 async function announce(
   record: RunRecord,
   prepared: PreparedRun,
-  { facts, unreadable }: OpenMemory,
+  memory: OpenMemory,
 ): Promise<void> {
   const { project, testCommands } = prepared;
   await record.emit({
@@ -130,27 +130,35 @@ async function announce(
       runs: command.trusted,
     })),
   });
-  for (const { severity, place, message } of [...prepared.problems, ...facts.problems]) {
-    await record.emit({
-      type: "note",
+  for (const note of notesOf(prepared, memory)) await record.emit({ type: "note", ...note });
+}
+
+interface Note {
+  readonly level: "info" | "warning";
+  readonly message: string;
+}
+
+/** What a person should know of the configuration before anything runs. */
+function notesOf(prepared: PreparedRun, { facts, unreadable }: OpenMemory): Note[] {
+  const { project, routes } = prepared;
+  const aliases = [...routes.scout.skipped, ...routes.coder.skipped]
+    .filter(({ reason }) => reason.startsWith("same candidate"))
+    .map(({ backend, reason }) => `${backend} is left out: ${reason}`);
+  const info = [
+    ...new Set(aliases),
+    ...(project.projectLayer === undefined ? [] : [project.projectLayer.note]),
+    ...(unreadable === 0
+      ? []
+      : [`${unreadable} line(s) of .kit/runs/journal.jsonl could not be read and take no part`]),
+    ...facts.facts.map(({ file, because }) => `${file} takes no part: ${because}`),
+  ];
+  return [
+    ...[...prepared.problems, ...facts.problems].map(({ severity, place, message }): Note => ({
       level: severity === "error" ? "warning" : "info",
       message: `${place.file}:${place.line ?? 1}: ${message}`,
-    });
-  }
-  if (project.projectLayer !== undefined)
-    await record.emit({ type: "note", level: "info", message: project.projectLayer.note });
-  if (unreadable > 0)
-    await record.emit({
-      type: "note",
-      level: "info",
-      message: `${unreadable} line(s) of .kit/runs/journal.jsonl could not be read and take no part`,
-    });
-  for (const { file, because } of facts.facts)
-    await record.emit({
-      type: "note",
-      level: "info",
-      message: `${file} takes no part: ${because}`,
-    });
+    })),
+    ...info.map((message): Note => ({ level: "info", message })),
+  ];
 }
 
 function surveyOf(

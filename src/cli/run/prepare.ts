@@ -160,7 +160,7 @@ async function readTask(flags: RunFlags, positional: string | undefined, io: Io)
   return flags.task ?? positional ?? "";
 }
 
-/** The user's pack, read strictly and held against the repository. */
+/** The user's pack, read strictly and held against the repository; a task given beside it wins. */
 async function packOf(
   path: string,
   task: string | undefined,
@@ -177,7 +177,7 @@ async function packOf(
   const { pack } = normalizePack(read.pack, { ...facts, files });
   const errors = selfCheckPack(pack, { files }).errors;
   if (errors.length > 0) throw notAPack(path, errors);
-  return pack;
+  return task === undefined ? pack : { ...pack, task };
 }
 
 function notAPack(path: string, errors: readonly PackError[]): KitError {
