@@ -20,7 +20,7 @@ export type Authority = keyof typeof authorityRanks;
 export const confidenceRanks = { verified: 3, probable: 2, uncertain: 1 } as const;
 export type Confidence = keyof typeof confidenceRanks;
 
-export const itemStatuses = ["current", "superseded", "proposed", "rejected"] as const;
+const itemStatuses = ["current", "superseded", "proposed", "rejected"] as const;
 export type ItemStatus = (typeof itemStatuses)[number];
 
 /** One thing that earlier runs, or people, left behind. Nothing in it is ever rewritten. */

@@ -1,5 +1,4 @@
 import { appendFile, open } from "node:fs/promises";
-import * as z from "zod/mini";
 import { codeOf } from "../lib/files.ts";
 import type { JournaledRun } from "./run-entries.ts";
 
@@ -14,29 +13,6 @@ export interface Journal {
 /** The newest runs are read; a line is some 2 KB. */
 const maxRuns = 200;
 const maxBytes = 1024 * 1024;
-
-const text = z.string();
-const texts = z.readonly(z.array(text));
-const entryShape = z.object({
-  id: text,
-  category: z.enum(["plan", "decision", "error", "lesson", "contradiction"]),
-  summary: text,
-  severity: z.enum(["info", "warning", "error"]),
-  evidence: texts,
-  stageId: z.exactOptional(text),
-  createdAt: text,
-});
-const runShape: z.ZodMiniType<JournaledRun> = z.object({
-  v: z.literal(1),
-  id: text,
-  task: text,
-  outcome: text,
-  at: text,
-  episode: text,
-  entries: z.readonly(z.array(entryShape)),
-  commit: z.exactOptional(text),
-  baseline: z.exactOptional(z.readonly(z.array(z.object({ command: text, green: z.boolean() })))),
-});
 
 /**
  * The newest runs of the journal; a missing file holds none. Reads the end of the file alone, so
@@ -79,9 +55,43 @@ async function endOf(file: string): Promise<string> {
 
 function parseLine(line: string): JournaledRun | undefined {
   try {
-    const read = runShape.safeParse(JSON.parse(line));
-    return read.success ? read.data : undefined;
+    const value: unknown = JSON.parse(line);
+    return isJournaledRun(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+// By hand: every run reads every line when it starts, and a schema takes ten times as long.
+
+function isJournaledRun(value: unknown): value is JournaledRun {
+  if (!isRecord(value) || value["v"] !== 1 || !hasTexts(value, runTexts)) return false;
+  const { task, entries, commit, baseline = [] } = value;
+  return (
+    typeof task === "string" &&
+    (commit === undefined || typeof commit === "string") &&
+    Array.isArray(entries) &&
+    entries.every(isEntry) &&
+    Array.isArray(baseline) &&
+    baseline.every(
+      (each) => isRecord(each) && hasTexts(each, ["command"]) && typeof each["green"] === "boolean",
+    )
+  );
+}
+
+const runTexts = ["id", "outcome", "at", "episode"];
+const entryTexts = ["id", "category", "summary", "severity", "stageId", "createdAt"];
+
+function isEntry(value: unknown): boolean {
+  if (!isRecord(value) || !hasTexts(value, entryTexts)) return false;
+  const { evidence } = value;
+  return Array.isArray(evidence) && evidence.every((ref) => typeof ref === "string");
+}
+
+function hasTexts(value: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
+  return keys.every((key) => typeof value[key] === "string" && value[key] !== "");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -29,7 +29,7 @@ const kinds: Readonly<Partial<Record<JournalCategory, ItemKind>>> = {
 export function journalItem(project: string, entry: JournalEntry): MemoryItem {
   const kind = kinds[entry.category] ?? "evidence";
   return {
-    id: `journal_${entry.id}`,
+    id: journalItemId(entry),
     kind,
     project,
     summary: redact(entry.summary).slice(0, maxSummaryChars),
@@ -42,8 +42,12 @@ export function journalItem(project: string, entry: JournalEntry): MemoryItem {
   };
 }
 
+export function journalItemId({ id }: Pick<JournalEntry, "id">): string {
+  return `journal_${id}`;
+}
+
 /** The same reference twice is one; empty ones and those over 200 characters are none. */
-export function evidenceRefs(refs: readonly string[]): readonly string[] {
+function evidenceRefs(refs: readonly string[]): readonly string[] {
   const sound = refs.filter(({ length }) => length > 0 && length <= maxRefChars);
   return [...new Set(sound)].slice(0, maxEvidenceRefs);
 }

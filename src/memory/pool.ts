@@ -1,6 +1,6 @@
 import { wordsOf } from "../lib/words.ts";
 import type { MemoryItem } from "./item.ts";
-import { journalItem } from "./journal-item.ts";
+import { journalItem, journalItemId } from "./journal-item.ts";
 import type { JournaledRun } from "./run-entries.ts";
 import { type JournalCategory, roleOf } from "./roles.ts";
 
@@ -34,9 +34,7 @@ export function poolOf({ project, runs, facts }: Memory, role?: string): Pool {
   const entries = runs.flatMap((run) => run.entries).filter(({ category }) => isReceived(category));
   const recent = new Set(runs.slice(-openForRuns).flatMap((run) => run.entries));
   const idsOf = (wanted: JournalCategory, among = entries): string[] =>
-    among
-      .filter(({ category }) => category === wanted)
-      .map((entry) => journalItem(project, entry).id);
+    among.filter(({ category }) => category === wanted).map(journalItemId);
   const items = [
     ...runs.map((run) => episodeItem(project, run)),
     ...entries.map((entry) => journalItem(project, entry)),
@@ -52,7 +50,10 @@ export function poolOf({ project, runs, facts }: Memory, role?: string): Pool {
   };
 }
 
-/** Runs of tasks that have words in common with this one: the others would only cost tokens. */
+/** Related runs that count; older ones tell of another state of the code. */
+const relatedCount = 10;
+
+/** The newest runs whose tasks have words in common with this one: others would only cost tokens. */
 export function relatedRuns(memory: Memory, task: string): Memory {
   const wanted = new Set(wordsOf(task));
   const runs = memory.runs.filter((run) => {
@@ -60,7 +61,7 @@ export function relatedRuns(memory: Memory, task: string): Memory {
     const shared = words.filter((word) => wanted.has(word)).length;
     return run.task === task.trim() || shared * 3 > Math.min(words.length, wanted.size);
   });
-  return { ...memory, runs };
+  return { ...memory, runs: runs.slice(-relatedCount) };
 }
 
 function episodeItem(project: string, run: JournaledRun): MemoryItem {

@@ -23,7 +23,7 @@ export interface Role {
 }
 
 /** Source: ARBITER, table of roles. kit's scout is `repro` or `planner`, its coder `implementer`. */
-export const roles: Readonly<Record<string, Role>> = {
+const roles: Readonly<Record<string, Role>> = {
   repro: {
     kinds: ["episode", "knowledge"],
     categories: ["error", "lesson", "observation", "contradiction"],

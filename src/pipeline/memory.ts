@@ -4,6 +4,8 @@ import { additionsFor, type Memory, recallFor, relatedRuns } from "../memory/ind
 
 /** Of a pack's budget, at most this many tokens are of earlier runs. */
 const PACK_SHARE_TOKENS = 1_500;
+/** Of the tokens an item takes in a pack, its own text; the rest is dress. */
+const ITEM_SHARE = 0.8;
 /** Tokens of earlier runs in the scout's prompt. */
 const SCOUT_TOKENS = 2_000;
 
@@ -16,16 +18,16 @@ export function withEarlierRuns(
   if (memory === undefined || isEmpty(memory)) return { pack, added: [] };
   const before = measurePack(pack);
   const most = Math.min(budgetOf(pack), before + PACK_SHARE_TOKENS);
-  const request = { role: "implementer", task, budgetTokens: most - before };
-  let grown = pack;
-  const added: string[] = [];
-  for (const { id, addTo } of additionsFor(memory, request)) {
-    const larger = addTo(grown);
-    if (measurePack(larger) > most) continue;
-    grown = larger;
-    added.push(`from an earlier run: ${id}`);
+  const budgetTokens = Math.floor((most - before) * ITEM_SHARE);
+  const additions = additionsFor(memory, { role: "implementer", task, budgetTokens });
+  // The arbiter counts items, the budget the whole text: what ranks last goes until that fits.
+  for (let count = additions.length; count > 0; count -= 1) {
+    const taken = additions.slice(0, count);
+    const grown = taken.reduce((larger, { addTo }) => addTo(larger), pack);
+    if (measurePack(grown) <= most)
+      return { pack: grown, added: taken.map(({ id }) => `from an earlier run: ${id}`) };
   }
-  return { pack: grown, added };
+  return { pack, added: [] };
 }
 
 /** What the scout is told of earlier runs; undefined where none has to do with the task. */

@@ -95,6 +95,21 @@ describe("the journal file", () => {
     expect(await readJournal(file)).toEqual({ runs: [first, second], unreadable: 1 });
   });
 
+  test.each([
+    { v: 2 },
+    { id: "" },
+    { entries: [{}] },
+    { entries: "none" },
+    { baseline: [{ command: "npm test" }] },
+    { commit: 7 },
+  ])("passes over a line that is no run: %j", async (wrong) => {
+    const file = journalIn(temporaryFolder());
+    const run = journaledRun(escalatedRun("r1"), []);
+    appendFileSync(file, `${JSON.stringify({ ...run, ...wrong })}\n[]\n`);
+
+    expect(await readJournal(file)).toEqual({ runs: [], unreadable: 2 });
+  });
+
   test("is read from its end: long histories cost no more", async () => {
     const file = journalIn(temporaryFolder());
     const line = JSON.stringify(journaledRun(escalatedRun("r"), []));
