@@ -23,6 +23,23 @@ describe("the repository's rules", () => {
     ]);
   });
 
+  test("in a monorepo: of the package that the task is about, the nearest first", async () => {
+    const root = folderWith({
+      "packages/billing/AGENTS.md": "Rules of billing.",
+      "packages/billing/src/tax/AGENTS.md": "Rules of tax.",
+      "packages/billing/src/tax/rate.js": "export const rate = 1;\n",
+      "packages/shop/AGENTS.md": "Rules of the shop.",
+      ...Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => [`packages/shop/src/page${index}.js`, "x"]),
+      ),
+    });
+
+    const { rules } = await survey(root, "The rate of the tax is wrong");
+
+    expect(rules[0]).toEqual({ path: "packages/billing/src/tax/AGENTS.md", text: "Rules of tax." });
+    expect(rules.map(({ path }) => path)).not.toContain("packages/shop/AGENTS.md");
+  });
+
   test("are bounded, their start and end kept", async () => {
     const root = folderWith({ "AGENTS.md": `FIRST\n${"rule\n".repeat(5_000)}LAST`, "a.js": "" });
 
