@@ -61,6 +61,9 @@ export async function searchContents(request: ContentsRequest): Promise<Contents
 const manyFiles = 50_000;
 const startOfFile = 4 * 1024;
 
+/** A word that so many files hold tells none of them from the others. */
+const commonFrom = 20_000;
+
 /** Segments of less than this are many small changes; they are made anew together. */
 const smallSegment = 512;
 
@@ -79,6 +82,7 @@ class ContentSearch {
   readonly #request: ContentsRequest;
   readonly #words = new Map<RepoPath, number>();
   readonly #hits = new Map<string, Map<RepoPath, WordHit>>();
+  readonly #common = new Set<string>();
 
   constructor(request: ContentsRequest) {
     this.#request = request;
@@ -159,8 +163,13 @@ class ContentSearch {
 
   #take(segment: Segment, paths: ReadonlyMap<number, readonly RepoPath[]>): void {
     for (const [stem, hits] of this.#hits) {
+      if (this.#common.has(stem)) continue;
       for (const [file, hit] of findWord(segment, stem)) {
         for (const path of paths.get(file) ?? []) hits.set(path, hit);
+      }
+      if (hits.size > commonFrom) {
+        this.#common.add(stem);
+        hits.clear();
       }
     }
     for (const [file, same] of paths) {
