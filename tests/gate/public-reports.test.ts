@@ -101,7 +101,7 @@ describe("what a command leaves running", () => {
     const { commands } = await runReally(root, ["sleep 60.0611 & echo started; exit 0"]);
 
     expect(commands[0]).toMatchObject({ ended: { by: "exit", code: 0 }, output: "started\n" });
-    expect(commands[0]?.durationMs).toBeLessThan(3_000);
+    expect(commands[0]?.durationMs).toBeLessThan(10_000);
     expect(commands[0]?.leftBehind?.join()).toContain("sleep 60.0611");
     expect(processesWith("sleep 60.0611")).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe("what a command leaves running", () => {
     });
 
     expect(commands[0]?.ended.by).toBe("deadline");
-    expect(commands[0]?.durationMs).toBeLessThan(3_500);
+    expect(commands[0]?.durationMs).toBeLessThan(10_000);
     expect(processesWith("sleep 60.0622")).toEqual([]);
   });
 

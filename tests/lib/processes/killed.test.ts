@@ -48,12 +48,12 @@ describe.concurrent("a kit that is killed -9", () => {
       `${note}; (setsid sh -c '${note}; sleep 60; :' &) ; sleep 60`,
       2,
     ],
-  ])("leaves nothing running 2 s later: %s", async (_, line, pidCount) => {
+  ])("leaves nothing running: %s", async (_, line, pidCount) => {
     const { child, pids, marker } = await kit(line, pidCount);
 
     await killNine(child);
 
-    await until(async () => (await alive(pids)).length === 0, 2000);
+    await until(async () => (await alive(pids)).length === 0, 10_000);
     const rest = (await processTable()).filter((entry) => entry.marker.includes(marker));
     expect(rest).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe.concurrent("a kit that is killed -9", () => {
 
     await killNine(child);
 
-    await until(async () => !(await isWatched(marker)), 4000);
+    await until(async () => !(await isWatched(marker)), 10_000);
     expect(await isWatched(marker)).toBe(false);
   });
 

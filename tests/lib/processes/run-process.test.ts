@@ -246,7 +246,7 @@ describe.concurrent("limits", () => {
 
     expect(talking.ended).toEqual({ by: "exit", code: 0 });
     expect(silent.ended).toEqual({ by: "idle" });
-    expect(silent.durationMs).toBeLessThan(2000);
+    expect(silent.durationMs).toBeLessThan(10_000);
   });
 
   it("end by abort; an aborted signal starts nothing", async () => {
@@ -277,7 +277,7 @@ describe.concurrent("limits", () => {
     const result = await shell("trap '' TERM; while :; do sleep 0.05; done", { timeoutMs: 200 });
 
     expect(result.ended).toEqual({ by: "deadline" });
-    expect(result.durationMs).toBeLessThan(2400);
+    expect(result.durationMs).toBeLessThan(10_000);
   });
 
   it("may be longer than a timer can be", async () => {
@@ -340,7 +340,7 @@ describe.concurrent("what a child started", () => {
     for (const pid of pidsIn(file)) process.kill(pid, "SIGKILL");
 
     expect(result.stdout.toString()).toBe("done\n");
-    expect(result.durationMs).toBeLessThan(2000);
+    expect(result.durationMs).toBeLessThan(10_000);
   });
 
   it("is not blamed for ending a moment after its parent", async () => {

@@ -180,7 +180,7 @@ describe.concurrent("the time limit", () => {
     const { ended, durationMs } = await run(`echo $$ >> ${file}; ${line}`, { timeoutMs: 300 });
 
     expect(ended).toEqual({ by: "deadline" });
-    expect(durationMs).toBeLessThan(2300);
+    expect(durationMs).toBeLessThan(10_000);
     expect(await alive(pidsIn(file))).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describe.concurrent("what a command leaves running", () => {
 
     expect(ended).toEqual({ by: "exit", code: 0 });
     expect(output).toBe("started\n");
-    expect(durationMs).toBeLessThan(3000);
+    expect(durationMs).toBeLessThan(10_000);
     expect(leftBehind).toEqual(["sleep 60"]);
   });
 
