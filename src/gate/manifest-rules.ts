@@ -99,11 +99,25 @@ function scriptsOf(manifest: Json): Readonly<Record<string, unknown>> {
   return typeof scripts === "object" && scripts !== null ? (scripts as Json) : {};
 }
 
+/**
+ * The texts of `scripts.test` of a package.json, of the scripts among `names`, of their hooks
+ * and of all scripts these name; none where it is not JSON.
+ */
+export function scriptTexts(manifest: string, names: readonly string[]): readonly string[] {
+  const json = packageJson(manifest);
+  if (json === undefined) return [];
+  const scripts = scriptsOf(json);
+  const wanted = names.filter((name) => Object.hasOwn(scripts, name));
+  return scriptsOfTest(json, ["test", ...wanted])
+    .map((name) => scripts[name])
+    .filter((text) => typeof text === "string");
+}
+
 /** `test` with its hooks, and every script that one of them names, with theirs. */
-function scriptsOfTest(manifest: Json): readonly string[] {
+function scriptsOfTest(manifest: Json, from: readonly string[] = ["test"]): readonly string[] {
   const scripts = scriptsOf(manifest);
   const found = new Set<string>();
-  const queue = ["test"];
+  const queue = [...from];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     for (const each of [name, `pre${name}`, `post${name}`]) {
       if (found.has(each)) continue;
@@ -149,10 +163,15 @@ function sections(text: string, heading: RegExp): string {
 
 /** The rule for `test` and the rules of its prerequisites, as text. */
 function makeTest(text: string): string {
+  return targetText(text, ["test"]);
+}
+
+/** The rules of a makefile for some targets and for their prerequisites, as text. */
+export function targetText(text: string, targets: readonly string[]): string {
   const joined = text.replaceAll("\r\n", "\n").replace(/\\\n/g, " ");
   const kept: string[] = [];
   const seen = new Set<string>();
-  const queue = ["test"];
+  const queue = [...targets];
   for (let target = queue.pop(); target !== undefined; target = queue.pop()) {
     if (seen.has(target)) continue;
     seen.add(target);

@@ -14,6 +14,13 @@ export const testFileRules: readonly PathRule[] = [
     examples: ["src/math.test.ts", "src/app.e2e.js", "lib/math-test.mjs", "a.spec.tsx"],
   },
   {
+    // At the top only: `src/commands/test.ts` is a source.
+    of: "the one test file of a small repository",
+    pattern:
+      /^(?:tests?|specs?|runtests?|run[-_]tests?)\.(?:[cm]?[jt]sx?|py|rb|php|lua|pl|sh|bash)$/i,
+    examples: ["test.js", "tests.py", "spec.ts", "test.sh", "run_tests.py"],
+  },
+  {
     of: "jest and vitest folders",
     pattern: /(?:^|\/)(?:__tests__|__snapshots__|__mocks__|__fixtures__)\//,
     examples: ["src/__tests__/math.js", "src/__snapshots__/a.snap"],

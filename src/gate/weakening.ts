@@ -5,7 +5,7 @@ import { isRunnerConfiguration, isTestFile } from "./test-files.ts";
 /** An operation that would touch the judge, and why that is not allowed. */
 export interface Weakening {
   readonly path: string;
-  /** One sentence that starts with what is done: `edits a test file`. */
+  /** One phrase about the path: `edits a test file`. */
   readonly reason: string;
 }
 
@@ -13,14 +13,16 @@ export interface Weakening {
  * What of a plan edits, deletes, moves or empties tests or their configuration. New test files
  * are welcome. Ask before the plan is applied; with `--may-edit-tests` do not ask.
  * @param read current bytes of a path; undefined where there is no file.
+ * @param judge what `judgeFiles` found: as read-only as tests.
  */
 export async function findWeakening(
   plan: ChangePlan,
   read: (path: string) => Promise<Uint8Array | undefined>,
+  judge: ReadonlySet<string> = new Set(),
 ): Promise<readonly Weakening[]> {
   const found: Weakening[] = [];
   for (const operation of plan.operations) {
-    const reason = forbiddenBecause(operation);
+    const reason = forbiddenBecause(operation, judge);
     if (reason !== undefined) {
       found.push({ path: operation.path, reason });
       continue;
@@ -61,13 +63,20 @@ export function weakeningOf(
   return undefined;
 }
 
-function forbiddenBecause(operation: FileOperation): string | undefined {
+function forbiddenBecause(
+  operation: FileOperation,
+  judge: ReadonlySet<string>,
+): string | undefined {
   const { kind, path } = operation;
   if (isRunnerConfiguration(path)) return `${verbs[kind]} the configuration of a test runner`;
   if (kind === "rename" && isRunnerConfiguration(operation.to)) {
     return "renames a file to the configuration of a test runner";
   }
   if (kind !== "create" && isTestFile(path)) return `${verbs[kind]} a test file`;
+  const touched: readonly string[] = kind === "rename" ? [path, operation.to] : [path];
+  if (kind !== "create" && touched.some((each) => judge.has(each))) {
+    return "is named by the test command";
+  }
   return undefined;
 }
 
