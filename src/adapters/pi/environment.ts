@@ -1,3 +1,4 @@
+import { homeFolder } from "./home-folder.ts";
 import type { Environment } from "./program.ts";
 
 /**
@@ -9,7 +10,8 @@ const withheld =
 
 /**
  * The complete environment of a pi process. Colour is off, start-up checks are off, and
- * loopback addresses never go through a proxy, which could not reach them.
+ * loopback addresses never go through a proxy, which could not reach them. `HOME` is absolute: pi
+ * runs in another folder than kit.
  */
 export function piEnvironment(env: Environment): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => !withheld.test(name));
@@ -17,6 +19,7 @@ export function piEnvironment(env: Environment): Record<string, string | undefin
   const noProxy = direct.filter((entry) => entry !== undefined && entry !== "").join(",");
   return {
     ...Object.fromEntries(kept),
+    HOME: homeFolder(env),
     NO_COLOR: "1",
     PI_SKIP_VERSION_CHECK: "1",
     NO_PROXY: noProxy,

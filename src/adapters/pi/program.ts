@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve, win32 } from "node:path";
 import { KitError } from "../../contracts/index.ts";
+import { homeFolder } from "./home-folder.ts";
 
 /** What to spawn for pi: never a shell. */
 export interface PiProgram {
@@ -118,5 +119,5 @@ function isScript(file: string): boolean {
 }
 
 function expandHome(file: string, env: Environment): string {
-  return file.startsWith("~/") && env.HOME !== undefined ? join(env.HOME, file.slice(2)) : file;
+  return file.startsWith("~/") ? join(homeFolder(env), file.slice(2)) : file;
 }

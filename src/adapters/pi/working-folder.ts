@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { chmod, lstat, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { KitError } from "../../contracts/index.ts";
 import { readTextIfExists, writeFileDurably } from "../../lib/files.ts";
 import { sha256 } from "../../lib/text.ts";
+import { homeFolder } from "./home-folder.ts";
 import type { Environment } from "./program.ts";
 
 /** A system prompt that a killed kit left behind is removed after this. */
 const staleAfterMs = 24 * 60 * 60 * 1000;
 
-/** `$XDG_CACHE_HOME/kit/pi`, by default `~/.cache/kit/pi`. */
+/** `$XDG_CACHE_HOME/kit/pi`, by default `~/.cache/kit/pi`; absolute whatever the two hold. */
 export function piCacheFolder(env: Environment): string {
-  const { XDG_CACHE_HOME: cache, HOME: home } = env;
-  const base = cache?.startsWith("/") === true ? cache : join(home ?? homedir(), ".cache");
-  return join(base, "kit", "pi");
+  const { XDG_CACHE_HOME: cache } = env;
+  const isWhole = cache !== undefined && isAbsolute(cache);
+  return join(isWhole ? cache : join(homeFolder(env), ".cache"), "kit", "pi");
 }
 
 /**
@@ -73,7 +73,8 @@ async function makePrivate(folder: string): Promise<void> {
 /**
  * Writes a system prompt to a file of its own in `folder` (0600) and gives its path and how to
  * remove it. By file, because an argument has a size limit and an empty one means pi's default.
- * @throws KitError `environment` when it cannot be written.
+ * @throws KitError `environment` when it cannot be written, or `folder` is not absolute: pi takes
+ * a path that is no file for the prompt itself.
  */
 export async function systemPromptFile(
   folder: string,
@@ -81,6 +82,7 @@ export async function systemPromptFile(
   now: number,
 ): Promise<{ readonly file: string; remove(): Promise<void> }> {
   const file = join(folder, `system-${randomUUID()}.txt`);
+  if (!isAbsolute(file)) throw unusable(folder, new Error("it is not an absolute path"));
   try {
     await removeStale(folder, now);
     await writeFile(file, text, { mode: 0o600, flag: "wx" });
