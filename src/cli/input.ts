@@ -1,18 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KitError } from "../contracts/index.ts";
+import { decodeUtf8 } from "../lib/text.ts";
 import { readFault } from "./errors.ts";
 import type { Io } from "./io.ts";
 
 /**
  * The text of a file that the user named, or of stdin for `-`. `what` names it in the error:
  * "The pack", "--task-file".
- * @throws KitError `usage` when it cannot be read.
+ * @throws KitError `usage` when it cannot be read or is not UTF-8: characters put in for what
+ * cannot be read would end in the user's files.
  */
 export async function readInput(what: string, path: string, io: Io): Promise<string> {
-  if (path === "-") return readStdin(io);
+  const bytes = path === "-" ? await readStdin(io) : await readNamed(what, path, io);
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return text;
+  const name = path === "-" ? "from stdin" : path;
+  throw new KitError("usage", `${what} ${name} is not UTF-8 text.`, { next: "Save it as UTF-8" });
+}
+
+async function readNamed(what: string, path: string, io: Io): Promise<Uint8Array> {
   try {
-    return await readFile(resolve(io.cwd, path), "utf8");
+    return await readFile(resolve(io.cwd, path));
   } catch (error) {
     throw new KitError("usage", `${what} ${path} cannot be read: ${readFault(error)}.`, {
       cause: error,
@@ -22,8 +31,8 @@ export async function readInput(what: string, path: string, io: Io): Promise<str
 }
 
 /** Bytes first: a character may be cut in two between chunks. */
-async function readStdin({ stdin }: Io): Promise<string> {
+async function readStdin({ stdin }: Io): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for await (const part of stdin) parts.push(Buffer.from(part as string | Uint8Array));
-  return Buffer.concat(parts).toString("utf8");
+  return Buffer.concat(parts);
 }
