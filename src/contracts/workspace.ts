@@ -4,10 +4,12 @@ import type { RepoPath } from "./repo-path.ts";
 import type { TestCommand } from "./test-command.ts";
 import type { CommandResult } from "./verdict.ts";
 
-/** HEAD, index status and the watched files, hashed; two equal ones mean nobody moved the tree. */
+/** HEAD, the status of tracked files and the watched files; two equal ones: nobody moved the tree. */
 export interface Fingerprint {
   readonly head: string;
-  readonly status: string;
+  /** git's words for each tracked file that differs from HEAD or the index, by path. */
+  readonly status: ReadonlyMap<string, string>;
+  /** What stands at each watched path: its mode and hash, or what it is instead of a file. */
   readonly files: ReadonlyMap<RepoPath, string>;
 }
 

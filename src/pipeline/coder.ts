@@ -47,7 +47,7 @@ export interface CoderStep {
   ): Promise<void>;
 }
 
-const readOnlyReason = "existing test files are read-only (--may-edit-tests)";
+const readOnlyReason = "what judges the change is read-only (--may-edit-tests)";
 
 interface CoderStepOptions {
   readonly request: RunRequest;
@@ -58,12 +58,14 @@ interface CoderStepOptions {
   readonly repositoryFiles: ReadonlySet<string>;
   /** Asks the scout again, once; absent where the pack is the user's. */
   readonly lookAgain?: (pack: ContextPack, failure: Failure) => Promise<ContextPack>;
+  /** Files that the test commands name: read-only like tests. */
+  readonly judge: ReadonlySet<string>;
   /** Folders of hooks, relative to the root. */
   readonly hookFolders: readonly string[];
 }
 
 export function createCoderStep(options: CoderStepOptions): CoderStep {
-  const { request, tools, trials, repositoryFiles, hookFolders } = options;
+  const { request, tools, trials, repositoryFiles, hookFolders, judge } = options;
   const { root } = request.workspace;
   const tree = diskTree(root);
   const tag = sha256(renderPack(options.pack)).slice(0, 4);
@@ -83,7 +85,8 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
   const named = pathsNamedIn(request.task);
 
   const isReadOnly = (path: string): boolean =>
-    !request.options.mayEditTests && isTestFile(path) && repositoryFiles.has(path);
+    !request.options.mayEditTests &&
+    (judge.has(path) || (isTestFile(path) && repositoryFiles.has(path)));
 
   const replyScope = (): ReplyScope => ({
     paths: paths(),
@@ -166,6 +169,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
       const failure = await objectionTo(planned, {
         tried,
         editOnly,
+        judge,
         mayEditTests: request.options.mayEditTests,
       });
       return failure === undefined ? { ok: true, value: planned } : { ok: false, failure };
@@ -226,7 +230,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
           diff,
           planHash: value.hash,
         });
-        return trials.judge(value, attempt, [...paths().keys()]);
+        return trials.judge(value, attempt);
       },
       async tell(failure) {
         if (failure.kind === "needs_file") {
@@ -265,7 +269,7 @@ function pathsNamedIn(task: string): ReadonlySet<string> {
 
 function noteOn(file: PackFilesResult["files"][number], isReadOnly: boolean): { note?: string } {
   const notes = [
-    ...(isReadOnly ? ["read-only: a test"] : []),
+    ...(isReadOnly ? ["read-only: it judges the change"] : []),
     ...(file.editOnly
       ? ["values that look like credentials are masked: EDIT other lines only"]
       : []),

@@ -111,16 +111,38 @@ async function fingerprintOf(
     "-z",
     "--untracked-files=no",
   ]);
-  const [head = "", ...rest] = (status?.toString("utf8") ?? "").split("\0");
-  return { head, status: rest.join("\0"), files };
+  const [head = "", ...entries] = (status?.toString("utf8") ?? "").split("\0");
+  return { head, status: statusByPath(entries), files };
 }
 
-/** What differs between two fingerprints of one tree, in words; empty when nothing moved. */
-export function movedBetween(before: Fingerprint, after: Fingerprint): string[] {
-  const moved: string[] = [];
-  if (before.head !== after.head) moved.push("HEAD");
-  for (const [path, hash] of before.files) if (after.files.get(path) !== hash) moved.push(path);
-  if (moved.length === 0 && before.status !== after.status)
-    moved.push("the index or tracked files");
-  return moved;
+/** Entries of `git status --porcelain=v2 -z`: words, then the path; of a rename the old path follows. */
+function statusByPath(entries: readonly string[]): Map<string, string> {
+  const status = new Map<string, string>();
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index] ?? "";
+    const fields = { "1": 8, "2": 9, u: 10 }[entry.charAt(0)];
+    if (fields === undefined) continue;
+    const words = entry.split(" ");
+    status.set(words.slice(fields).join(" "), words.slice(0, fields).join(" "));
+    if (entry.startsWith("2")) index += 1;
+  }
+  return status;
+}
+
+/**
+ * What differs between two fingerprints of one tree, in words; empty when nothing moved. `ours`
+ * are paths that kit wrote between the two.
+ */
+export function movedBetween(
+  before: Fingerprint,
+  after: Fingerprint,
+  ours: ReadonlySet<string> = new Set(),
+): string[] {
+  const moved = new Set<string>();
+  if (before.head !== after.head) moved.add("HEAD");
+  for (const [path, hash] of before.files) if (after.files.get(path) !== hash) moved.add(path);
+  for (const path of new Set([...before.status.keys(), ...after.status.keys()])) {
+    if (before.status.get(path) !== after.status.get(path)) moved.add(path);
+  }
+  return [...moved].filter((path) => !ours.has(path));
 }

@@ -12,13 +12,15 @@ export interface ObjectionFacts {
   readonly tried: ReadonlyMap<string, number>;
   /** Files shown with masked values: a whole new text of one would write over the real ones. */
   readonly editOnly: ReadonlySet<RepoPath>;
+  /** Files that the test commands name. */
+  readonly judge: ReadonlySet<string>;
   readonly mayEditTests: boolean;
 }
 
 /** Why a plan that fits its files is not tried all the same; undefined: it is. */
 export async function objectionTo(
   { plan, before }: Planned,
-  { tried, editOnly, mayEditTests }: ObjectionFacts,
+  { tried, editOnly, judge, mayEditTests }: ObjectionFacts,
 ): Promise<Failure | undefined> {
   const earlier = tried.get(plan.hash);
   if (earlier !== undefined) {
@@ -26,7 +28,7 @@ export async function objectionTo(
   }
   if (!mayEditTests) {
     const contents: ReadonlyMap<string, Uint8Array> = before;
-    const found = await findWeakening(plan, (path) => Promise.resolve(contents.get(path)));
+    const found = await findWeakening(plan, (path) => Promise.resolve(contents.get(path)), judge);
     if (found.length > 0) {
       const message = found.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
       return { kind: "tests_weakened", message, paths: found.map(({ path }) => path) };

@@ -5,10 +5,16 @@ import type {
   OutcomeKind,
   SurveyResult,
 } from "../contracts/index.ts";
-import { KitError } from "../contracts/index.ts";
+import { KitError, parseRepoPath } from "../contracts/index.ts";
 import { hookFolders } from "../changes/index.ts";
 import { addObservedError, addTaskLimits } from "../context-pack/index.ts";
-import { commandText, isRelatedToTask } from "../gate/index.ts";
+import {
+  commandText,
+  isRelatedToTask,
+  isRunnerConfiguration,
+  isTestFile,
+  judgeFiles,
+} from "../gate/index.ts";
 import { systemFaultOf } from "../lib/system-faults.ts";
 import { type Baseline, failingOutput, startBaseline } from "./baseline.ts";
 import { candidateLabel, createCaller } from "./calls.ts";
@@ -83,7 +89,9 @@ async function scoutThenCode(
   if (!scouted.ok) return outcomeOf(scouted, "no_pack");
   const failing = failingOutput(early, request.workspace.root);
   const pack = failing === undefined ? scouted.value : addObservedError(scouted.value, failing);
+  const named = await judgeFiles(request.testCommands, request.workspace.root);
   const step = createCoderStep({
+    judge: named,
     request,
     tools,
     trials,
@@ -93,6 +101,16 @@ async function scoutThenCode(
       lookAgain: (before: ContextPack, failure: Failure) => scout.lookAgain(before, failure),
     }),
     hookFolders: await hookFolders(request.workspace.root),
+  });
+  await trials.begin({
+    pack: pack.relevantFiles.flatMap(({ path }) => {
+      const parsed = parseRepoPath(path);
+      return parsed.ok ? [parsed.path] : [];
+    }),
+    judge: [
+      ...named,
+      ...survey.files.filter((path) => isTestFile(path) || isRunnerConfiguration(path)),
+    ],
   });
   const { routes, agents, limits, options } = request;
   const { maxAttempts } = limits;
@@ -113,7 +131,7 @@ async function scoutThenCode(
     await trials.accept();
     return successOf(coded.value);
   }
-  const kept = await trials.keepLast();
+  const kept = coded.end === "exhausted" ? await trials.keepLast() : undefined;
   return {
     ...outcomeOf(coded, "exhausted"),
     changedFiles: kept?.operations.map(({ path }) => path) ?? [],

@@ -1,16 +1,23 @@
-import type {
-  AppliedPlan,
-  ChangePlan,
-  Failure,
-  GateResult,
-  RepoPath,
-  Verdict,
+import { join } from "node:path";
+import { diskTree } from "../changes/index.ts";
+import {
+  type AppliedPlan,
+  type ChangePlan,
+  type Emit,
+  type Failure,
+  type Fingerprint,
+  type GateResult,
+  KitError,
+  type RepoPath,
+  type RollbackReport,
+  type Verdict,
 } from "../contracts/index.ts";
 import { compare, createsTests, failureOf } from "../gate/index.ts";
 import type { Baseline } from "./baseline.ts";
 import { failureOfAbort } from "./calls.ts";
 import type { ClimbTools, Judgement } from "./climb.ts";
 import { movedBetween } from "./in-place-workspace.ts";
+import { rememberJudgeFiles } from "./judge-files.ts";
 import type { RunRequest } from "./ports.ts";
 import { inStep } from "./steps.ts";
 import { commandSummaries, outputOf, testTree } from "./tests.ts";
@@ -21,13 +28,22 @@ export interface Coded {
   readonly verdict: Verdict | undefined;
 }
 
+/** What must not move while a change is judged, beside what the change itself writes. */
+export interface Watched {
+  /** The pack's files. */
+  readonly pack: readonly RepoPath[];
+  /** Tests, runner configuration and what the test commands name. */
+  readonly judge: readonly string[];
+}
+
 /** Puts plans into the tree, lets the tests judge them, and takes back what they refuse. */
 export interface Trials {
-  /** `watched`: the pack's files, which must not move while the tests run. */
-  judge(plan: ChangePlan, attempt: number, watched: readonly RepoPath[]): Promise<Judgement<Coded>>;
+  /** The tree is about to be worked on: from here on, what moves in it was moved by others. */
+  begin(watched: Watched): Promise<void>;
+  judge(plan: ChangePlan, attempt: number): Promise<Judgement<Coded>>;
   /** What stands was judged and may stay. */
   accept(): Promise<void>;
-  /** Takes back whatever of kit's stands in the tree, for any ending. Gives the paths left to the user. */
+  /** Takes back whatever of kit's stands in the tree, for any ending; says what stood in the way. */
   takeBackStanding(): Promise<Failure | undefined>;
   /** Puts the last refused plan back (`--keep-failed`). */
   keepLast(): Promise<ChangePlan | undefined>;
@@ -36,16 +52,23 @@ export interface Trials {
 export function createTrials(request: RunRequest, tools: ClimbTools, baseline: Baseline): Trials {
   const { workspace, options } = request;
   const { record, signal } = tools;
+  const tree = diskTree(workspace.root);
   let standing: { readonly applied: AppliedPlan; readonly attempt: number } | undefined;
   let lastRefused: { readonly plan: ChangePlan; readonly attempt: number } | undefined;
+  let paths: readonly RepoPath[] = [];
+  let judgeFiles = rememberJudgeFiles(workspace.root, []);
+  /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
+  let ground: Fingerprint | undefined;
+  let judgedGround: GateResult | undefined;
 
-  async function takeBack(): Promise<Failure | undefined> {
+  async function takeBack(say: Emit = record.emit): Promise<Failure | undefined> {
     if (standing === undefined) return undefined;
     const { applied, attempt } = standing;
-    const report = await workspace.rollback(applied);
     standing = undefined;
+    const report = await rolledBack(applied);
+    if ("kind" in report) return report;
     const kept = report.kept.map(({ path }) => path);
-    await record.emit({ type: "rolled_back", attempt, restored: report.restored, kept });
+    await say({ type: "rolled_back", attempt, restored: report.restored, kept });
     if (kept.length === 0) return undefined;
     const where = report.kept.find(({ preImage }) => preImage !== undefined)?.preImage;
     return {
@@ -56,42 +79,83 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     };
   }
 
+  async function rolledBack(applied: AppliedPlan): Promise<RollbackReport | Failure> {
+    try {
+      return await workspace.rollback(applied);
+    } catch (error) {
+      if (!(error instanceof KitError)) throw error;
+      const paths = applied.plan.operations.map(({ path }) => path);
+      const message = `kit's change to ${paths.join(", ")} could not be taken back: ${error.message} The next kit command tries again.`;
+      if (error.kind !== "environment") return { kind: "conflict", message, paths };
+      return {
+        kind: "environment",
+        message,
+        ...(error.next !== undefined && { mend: error.next }),
+      };
+    }
+  }
+
+  /** The baseline of the tree as it is now: tested anew where others moved it meanwhile. */
+  async function freshBaseline(now: Fingerprint): Promise<GateResult | undefined> {
+    judgedGround ??= await baseline.result;
+    const moved = ground === undefined ? [] : movedBetween(ground, now);
+    ground = now;
+    if (moved.length === 0 || judgedGround === undefined) return judgedGround;
+    const message = `Changed since the tests ran on the untouched tree, so they run on it again: ${moved.join(", ")}`;
+    await record.emit({ type: "note", level: "warning", message });
+    judgedGround = await testTree(request, signal, "baseline-again");
+    return judgedGround;
+  }
+
   /** The tests on the changed tree; void when the tree moved under them, twice is a conflict. */
   async function testStill(
+    plan: ChangePlan,
     attempt: number,
-    watched: readonly RepoPath[],
+    before: Fingerprint,
   ): Promise<{ ok: true; result: GateResult } | { ok: false; failure: Failure }> {
+    const ours = pathsOf(plan);
     for (let round = 1; ; round += 1) {
-      const before = await workspace.fingerprint(watched);
       const result = await testTree(request, signal, `attempts/coder-${attempt}/test`);
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
-      const moved = movedBetween(before, await workspace.fingerprint(watched));
-      if (moved.length === 0) return { ok: true, result };
-      if (round === 2) {
-        return {
-          ok: false,
-          failure: {
-            kind: "conflict",
-            message: `changed while the tests ran: ${moved.join(", ")}`,
-            paths: moved,
-          },
-        };
+      const overwritten = judgeFiles.changed().filter((path) => !ours.has(path));
+      if (overwritten.length > 0) {
+        const keptIn = judgeFiles.keep(overwritten, join(record.folder, "kept"));
+        const message = `tests were written over while they ran: ${overwritten.join(", ")}`;
+        return { ok: false, failure: { kind: "conflict", message, paths: overwritten, keptIn } };
       }
-      await record.emit({
-        type: "note",
-        level: "warning",
-        message: `Changed while the tests ran, so they run again: ${moved.join(", ")}`,
-      });
+      const moved = [
+        ...movedBetween(before, await workspace.fingerprint(paths), ours),
+        ...(await notAsWritten(plan)),
+      ];
+      if (moved.length === 0) return { ok: true, result };
+      const message = `changed while the tests ran: ${moved.join(", ")}`;
+      if (round === 2) return { ok: false, failure: { kind: "conflict", message, paths: moved } };
+      await record.emit({ type: "note", level: "warning", message: `${message}; they run again` });
+      before = await workspace.fingerprint(paths);
     }
+  }
+
+  /** Paths of the plan that no longer hold what it put there: the verdict would be of another change. */
+  async function notAsWritten(plan: ChangePlan): Promise<string[]> {
+    const others: string[] = [];
+    for (const operation of plan.operations) {
+      const path = operation.kind === "rename" ? operation.to : operation.path;
+      const entry = await tree.read(path);
+      const after = operation.kind === "delete" ? undefined : Buffer.from(operation.after);
+      const isOurs =
+        entry.kind === "file" ? after?.equals(entry.bytes) === true : after === undefined;
+      if (!isOurs) others.push(path);
+    }
+    return others;
   }
 
   async function judgeStanding(
     applied: AppliedPlan,
     attempt: number,
-    watched: readonly RepoPath[],
     before: GateResult,
+    untouched: Fingerprint,
   ): Promise<Judgement<Coded>> {
-    const tested = await testStill(attempt, watched);
+    const tested = await testStill(applied.plan, attempt, untouched);
     if (!tested.ok) return tested;
     const { result } = tested;
     const verdict = compare(before, result, {
@@ -118,8 +182,14 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   }
 
   return {
-    async judge(plan, attempt, watched) {
-      const before = await baseline.result;
+    async begin(watched) {
+      paths = watched.pack;
+      judgeFiles = rememberJudgeFiles(workspace.root, watched.judge);
+      ground = await workspace.fingerprint(paths);
+    },
+    async judge(plan, attempt) {
+      const untouched = await workspace.fingerprint(paths);
+      const before = await freshBaseline(untouched);
       if (before?.environment !== undefined) {
         const { cause, mend } = before.environment;
         return { ok: false, failure: { kind: "environment", message: cause, mend } };
@@ -132,7 +202,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       await record.emit({ type: "applied", attempt, transaction: applied.id });
       if (before === undefined) return { ok: true, value: { applied, verdict: undefined } };
       const judged = await inStep(tools, "gate", () =>
-        judgeStanding(applied, attempt, watched, before),
+        judgeStanding(applied, attempt, before, untouched),
       );
       if (judged.ok) return judged;
       lastRefused = { plan, attempt };
@@ -142,7 +212,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       if (standing !== undefined) await workspace.accept(standing.applied);
       standing = undefined;
     },
-    takeBackStanding: takeBack,
+    // What ends a run this way may be the record itself: the tree does not wait for it.
+    takeBackStanding: () => takeBack((event) => record.emit(event).catch(() => undefined)),
     async keepLast() {
       if (!options.keepFailed || lastRefused === undefined) return undefined;
       const { plan, attempt } = lastRefused;
@@ -153,4 +224,12 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       return plan;
     },
   };
+}
+
+function pathsOf(plan: ChangePlan): ReadonlySet<string> {
+  return new Set(
+    plan.operations.flatMap((operation) =>
+      operation.kind === "rename" ? [operation.path, operation.to] : [operation.path],
+    ),
+  );
 }

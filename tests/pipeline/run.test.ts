@@ -425,7 +425,70 @@ describe("a file with credentials", () => {
   });
 });
 
+describe("code that turns against its judge", () => {
+  const files = {
+    ...redRepository,
+    "test/math.test.js": "assert(add(2, 3) === 5);\n",
+    "check.sh": "sh src/hook.sh; grep -q 'a + b' src/math.js || exit 1\n",
+    "src/hook.sh": "true\n",
+  };
+  const pack = { ...mathPack, relevantFiles: [{ path: "src/math.js" }, { path: "src/hook.sh" }] };
+  const attack = right + fileBlock("src/hook.sh", "echo weak > test/math.test.js\n");
+
+  test("by writing over tests while they run ends the run; what they held is kept", async () => {
+    const root = repository(files);
+    writeFileSync(join(root, "test/math.test.js"), "typed by the user, not committed\n");
+    const { outcome } = await play({ root, pack, coder: [a, b], answer: () => attack });
+    expect(outcome).toMatchObject({
+      outcome: "conflict",
+      failure: { paths: ["test/math.test.js"] },
+    });
+    const keptIn = outcome.failure?.kind === "conflict" ? (outcome.failure.keptIn ?? "") : "";
+    expect(readFileSync(join(keptIn, "test/math.test.js"), "utf8")).toContain("typed by the user");
+  });
+
+  test("cannot edit the script that the test command names", async () => {
+    const { outcome } = await play({
+      pack: { ...mathPack, relevantFiles: [{ path: "check.sh" }] },
+      coder: [a],
+      answer: () => fileBlock("check.sh", "true\n"),
+    });
+    expect(outcome.failure?.kind).toBe("tests_weakened");
+  });
+});
+
 describe("a user who works meanwhile", () => {
+  test("and mends the fault while the model thinks gets no credit given to the model", async () => {
+    const root = repository({ ...redRepository, "notes.txt": "one\n" });
+    const { outcome, events } = await play({
+      root,
+      pack: { ...mathPack, relevantFiles: [{ path: "notes.txt" }] },
+      coder: [a],
+      answer: () => {
+        writeFileSync(join(root, "src/math.js"), fixedMath);
+        return fileBlock("notes.txt", "two\n");
+      },
+    });
+    expect(outcome.outcome).toBe("success");
+    expect(events.find((event) => event.type === "verdict")).toMatchObject({ evidence: "none" });
+  });
+
+  test("and puts a file of their own in its place while the tests run is not told a success", async () => {
+    const { outcome } = await play(
+      withPack({
+        files: {
+          ...redRepository,
+          "check.sh": "grep -q 'a + b' src/math.js && echo '// mine, a + b' > src/math.js\n",
+        },
+        coder: [a],
+        answer: () => right,
+      }),
+    );
+    expect(outcome.outcome).toBe("conflict");
+  });
+});
+
+describe("a user's edit", () => {
   test("keeps an edit made while the model thinks, and the run ends as a conflict", async () => {
     const root = repository(redRepository);
     const { outcome } = await play(

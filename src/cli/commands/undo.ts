@@ -48,7 +48,9 @@ export const command = defineCommand<Pick<ProjectRequest, "repo">>({
 /** The transaction that a run left in the tree. @throws KitError where it left none. */
 function standingChange({ events, receipt }: RunRead): string {
   const applied = events.findLast((event) => event.type === "applied");
-  if (applied?.type === "applied" && receipt.changedFiles.length > 0) return applied.transaction;
+  const takenBack = events.findLast((event) => event.type === "rolled_back");
+  if (applied?.type === "applied" && applied.seq > (takenBack?.seq ?? 0))
+    return applied.transaction;
   throw new KitError("not_found", `The run ${receipt.runId} left no change in the tree.`, {
     next: "See what there is: kit runs",
   });
