@@ -10,6 +10,8 @@ export { isSecretFile, isSecretName } from "./secrets/names.ts";
  * passwords in URLs, authorization headers and cookies, values of keys with secret names. Time
  * grows with the text's length only; a second pass changes nothing. Code that speaks of secrets
  * without holding one (`password = input()`, `$TOKEN`, `process.env.API_KEY`) stays as it is.
+ * A quoted value of a password's name is hidden from 8 characters on, also one of letters and
+ * blanks alone, unless it reads like a label (`password: "Enter your password"`) or a setting.
  * Not recognised: a secret of no known shape without a name beside it, and passwords made of a
  * short word alone (`password: "letmein"`) outside `NAME=value` lines.
  */

@@ -1,6 +1,7 @@
 import { isPasswordKey, isSecretKey } from "./names.ts";
 import {
   isAbsent,
+  isChosenPassword,
   isDottedName,
   isPlaceholder,
   isRandomLetters,
@@ -119,6 +120,7 @@ function isSecretValue(named: NamedValue): boolean {
   const isEnvironmentLine = /^[A-Z][A-Z0-9_]*$/.test(name) && separator === "=";
   if (isEnvironmentLine) return isQuoted || !isDottedName(value);
   if (isPlaceholder(value)) return false;
+  if (isQuoted && isPasswordKey(name) && isChosenPassword(value)) return true;
   if (value.length < 6 || /\s/.test(value) || isTypeName(value) || isWordy(value)) return false;
   if (isQuoted) return /\d/.test(value) || isRandomLetters(value) || /[^\w.:/[\]-]/.test(value);
   if (!/\d/.test(value) || isDottedName(value)) return false;

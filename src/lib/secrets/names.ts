@@ -3,7 +3,8 @@ const secretWords = new Set(
   (
     "password passwd pwd pass passphrase passcode secret secrets token apikey accesskey secretkey " +
     "privatekey authtoken accesstoken refreshtoken bearertoken credential credentials creds " +
-    "authorization connectionstring clientsecret apisecret dbpassword pgpassword"
+    "authorization connectionstring clientsecret apisecret dbpassword pgpassword " +
+    "pw mnemonic"
   ).split(" "),
 );
 
@@ -23,6 +24,9 @@ const harmlessTokenKinds = new Set(
     "syntax key current previous first last word change"
   ).split(" "),
 );
+
+/** What makes a phrase a secret one. */
+const secretPhraseKinds = new Set("pass seed recovery wallet secret backup".split(" "));
 
 /** Names whose secret word does not stand last. */
 const wholeNames = new Set(["secret_key_base", "auth", "npm_config_auth", "pgpassword"]);
@@ -51,20 +55,31 @@ export function isSecretKey(name: string): boolean {
   const before = segments.at(-2) ?? "";
   if (last === "signature") return before === "amz";
   if (last === "string") return before === "connection";
+  if (last === "phrase") return secretPhraseKinds.has(before);
   if (last === "token") return !harmlessTokenKinds.has(before);
   return secretWords.has(last) || (last === "key" && secretKeyKinds.has(before));
 }
 
 /** True when people choose the value themselves, so that it may be short or all digits. */
 export function isPasswordKey(name: string): boolean {
-  return /^(?:password|passwd|pwd|pass|passphrase|passcode)$/.test(nameSegments(name).at(-1) ?? "");
+  return /^(?:password|passwd|pwd|pw|pass|passphrase|passcode|phrase|mnemonic)$/.test(
+    nameSegments(name).at(-1) ?? "",
+  );
 }
 
 /** Words that make an environment variable one to withhold, wherever they stand in its name. */
 const withheldWords = new Set([
   ...secretWords,
-  ..."askpass auth cookie cookies key keys tokens pat netrc kubeconfig".split(" "),
+  ..."askpass auth cookie cookies dsn key keys tokens pat netrc kubeconfig".split(" "),
 ]);
+
+/** Ends of a word that speak of a secret in any name: `SSHPASS`, `LDAP_BINDPW`; `BYPASS` is none. */
+const withheldEnding =
+  /(?:password|passwd|passfile|passphrase|token|secret|apikey|pwd|pw)$|(?<!^(?:com|by|tres|sur|over|under|multi))pass$/;
+
+/** Names that tell by their last words: a secret key's short form, the id that a session is opened with. */
+const withheldName =
+  /_SK$|(?:^|_)(?:PASS|SEED|RECOVERY|WALLET|BACKUP)_PHRASE$|^(?!XDG_|I?TERM_)(?:.*_)?SESSION_?ID$/;
 
 /** Names that speak of a secret without holding one: sizes, limits, kinds, public keys. */
 const harmlessName =
@@ -77,11 +92,11 @@ const harmlessName =
  * value: `redact`.
  */
 export function isSecretName(name: string): boolean {
-  if (harmlessName.test(name.toUpperCase())) return false;
+  const upper = name.toUpperCase();
+  if (harmlessName.test(upper)) return false;
+  if (withheldName.test(upper)) return true;
   return nameSegments(name).some(
-    (segment) =>
-      withheldWords.has(segment) ||
-      /(?:password|passwd|passfile|token|secret|apikey)$/.test(segment),
+    (segment) => withheldWords.has(segment) || withheldEnding.test(segment),
   );
 }
 

@@ -75,3 +75,31 @@ export function isRandomLetters(value: string): boolean {
   const capitals = value.replaceAll(/[a-z]/g, "").length;
   return capitals === 0 || capitals === value.length || capitals > value.length / 4;
 }
+
+/** Words for how a password is handled, in settings. */
+const handling = new Set(
+  (
+    "disabled enabled required optional mandatory forbidden encrypted plaintext generated external " +
+    "managed keychain inherited anonymous"
+  ).split(" "),
+);
+
+/** "Password" in the languages that translations of an interface are written in. */
+const passwordWord =
+  /pass|pwd|secret|credential|pin\b|token|kennwort|contrase|clave|senha|wachtwoord|l\u00f6senord|adgangskode|has\u0142o|heslo|jelsz|parol|\u043f\u0430\u0440\u043e\u043b|\u5bc6\u7801|\u5bc6\u78bc|\u30d1\u30b9/i;
+
+/** Words of sentences that speak to whoever types a password. */
+const addressing =
+  /\b(?:your|you|enter|type|choose|confirm|repeat|forgot|please|must|should|cannot|can't|required|invalid|incorrect|wrong|characters?|at least|is|not|show|hide)\b/i;
+
+/**
+ * What only a person's password looks like: of 8 to 100 characters, in one word or several; no
+ * label (`Enter your password`), no name of something (`user-name`), no word of a setting.
+ */
+export function isChosenPassword(value: string): boolean {
+  if (value.length < 8 || value.length > 100) return false;
+  if (handling.has(value.toLowerCase()) || isDottedName(value)) return false;
+  if (passwordWord.test(value) || /[.!?:\u2026]$/.test(value)) return false;
+  if (/\s/.test(value)) return !addressing.test(value) && !/[<>{}()]|%[sd]/.test(value);
+  return /^[A-Za-z]+$/.test(value);
+}
