@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseRepoPath, type RepoPath } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
 import type { Git } from "../lib/git.ts";
 import { ignoreRules } from "./ignore-rules.ts";
 import type { LeftOut } from "./left-out.ts";
+import { RepositoryReader } from "./reading.ts";
 import { isInstalled } from "./unread.ts";
 
 /** The files of a repository: on disk, not ignored, no links; and what was passed over. */
@@ -123,6 +124,7 @@ export async function listByWalking(root: string, maxFiles: number): Promise<Fil
   const files: RepoPath[] = [];
   const leftOut = new Map<RepoPath, string>();
   const rules = await ignoreRules();
+  const reader = new RepositoryReader(await realpath(root));
   const visit = async (folder: string): Promise<void> => {
     const absolute = join(root, folder);
     const entries = await readdir(absolute, { withFileTypes: true }).catch((error: unknown) => {
@@ -134,7 +136,7 @@ export async function listByWalking(root: string, maxFiles: number): Promise<Fil
       leftOut.set(named(folder)[0], "nested repository");
       return;
     }
-    if (entries.some(({ name }) => name === ".gitignore")) await rules.read(root, folder);
+    if (entries.some(({ name }) => name === ".gitignore")) rules.read(reader, folder);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (files.length >= maxFiles) return;
       const text = folder === "" ? entry.name : `${folder}/${entry.name}`;
