@@ -1,5 +1,7 @@
 import { CommanderError } from "commander";
 import { type ExitCode, KitError, type KitErrorKind, type Problem } from "../contracts/index.ts";
+import { GitError } from "../lib/git.ts";
+import { OddPlaceError } from "../lib/own-place.ts";
 import { systemFaultOf } from "../lib/system-faults.ts";
 
 /** An error as the user is told, the same for people and for `--json`. */
@@ -68,6 +70,14 @@ function usageStep({ code }: CommanderError, command: string): string {
 }
 
 function environmentReport(error: unknown): ErrorReport | undefined {
+  if (error instanceof OddPlaceError) {
+    const next = "Remove it, or move it away, and run kit again";
+    return { exitCode: 5, kind: "environment", message: `${error.message}.`, next, problems: [] };
+  }
+  if (error instanceof GitError) {
+    const next = "Look with git status, mend what it says, and run kit again";
+    return { exitCode: 5, kind: "environment", message: error.message, next, problems: [] };
+  }
   const found = systemFaultOf(error);
   if (found === undefined) return undefined;
   const { path } = error as NodeJS.ErrnoException;

@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
-import { access, mkdir, unlink, writeFile } from "node:fs/promises";
+import { access, mkdir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf, readTextIfExists } from "./files.ts";
-import { processMarker } from "./processes/index.ts";
+import { codeOf } from "./files.ts";
+import { OddPlaceError, readOwnFile, requireOwnPlace, writeOwnFile } from "./own-place.ts";
+import { isProcessMarker, processMarker } from "./processes/index.ts";
 
 /** Who holds a lock. What cannot be read is absent. */
 export interface LockHolder {
@@ -35,20 +36,25 @@ const sqlite = { busy: 5, notADatabase: 26 };
  * however that came, and of any number of racers exactly one gets it. `file` stays, empty; who
  * holds it stands in `<file>.holder`, for people and for the next holder.
  * Nobody else may open `file`: closing it would drop a lock that the same process holds.
- * @throws the system's error where the folder cannot be written, an Error where `file` is
- * something else.
+ * @throws the system's error where the folder cannot be written; OddPlaceError, before anything
+ * is written, where the folder, `file` or the holder's file is a link or something else.
  */
 export async function acquireLock(
   file: string,
   { holder }: { readonly holder: string },
 ): Promise<Lock | { readonly heldBy: LockHolder }> {
-  await mkdir(dirname(file), { recursive: true });
   const holderFile = `${file}.holder`;
+  await requireOwnPlace(dirname(file), "folder");
+  await mkdir(dirname(file), { recursive: true });
+  // SQLite, which follows links, looks for the other two beside a database.
+  for (const own of [file, holderFile, `${file}-journal`, `${file}-wal`]) {
+    await requireOwnPlace(own, "file");
+  }
   const database = await lockedDatabase(file);
   if (database === undefined) return { heldBy: await whoHolds(holderFile) };
   let previous: LockHolder | undefined;
   try {
-    previous = readHolder(await readTextIfExists(holderFile));
+    previous = readHolder(await readOwnFile(holderFile));
     const me: LockHolder = {
       holder,
       pid: process.pid,
@@ -56,7 +62,7 @@ export async function acquireLock(
       since: new Date().toISOString(),
       marker: processMarker(),
     };
-    await writeFile(holderFile, `${JSON.stringify(me)}\n`, { mode: 0o600 });
+    await writeOwnFile(holderFile, `${JSON.stringify(me)}\n`);
   } catch (error) {
     database.close();
     throw error;
@@ -88,7 +94,7 @@ async function lockedDatabase(file: string): Promise<DatabaseSync | undefined> {
     const code = sqliteCode(error);
     if (code === sqlite.busy) return undefined;
     if (code === sqlite.notADatabase)
-      throw new Error(`${file} is no lock: remove it`, { cause: error });
+      throw new OddPlaceError(file, "no lock of kit's", { cause: error });
     // SQLite tells only that it cannot: the system's own words are better.
     await access(dirname(file), constants.W_OK);
     throw error;
@@ -103,7 +109,7 @@ function sqliteCode(error: unknown): number | undefined {
 /** A holder writes its name just after it got the lock: look again for a moment. */
 async function whoHolds(holderFile: string): Promise<LockHolder> {
   for (let tries = 0; tries < 10; tries += 1) {
-    const holder = readHolder(await readTextIfExists(holderFile));
+    const holder = readHolder(await readOwnFile(holderFile));
     if (holder !== undefined && mayBeAlive(holder)) return holder;
     await delay(20);
   }
@@ -119,13 +125,23 @@ function mayBeAlive({ pid, host }: LockHolder): boolean {
   }
 }
 
+/** Anybody may have written the file: what is not as `acquireLock` writes it is absent. */
 function readHolder(text: string | undefined): LockHolder | undefined {
-  if (text === undefined) return undefined;
+  let read: unknown;
   try {
-    const read: unknown = JSON.parse(text);
-    if (typeof read !== "object" || read === null || !("holder" in read)) return undefined;
-    return typeof read.holder === "string" ? (read as LockHolder) : undefined;
+    read = JSON.parse(text ?? "");
   } catch {
     return undefined;
   }
+  if (typeof read !== "object" || read === null) return undefined;
+  const { holder, pid, host, since, marker } = read as Readonly<Record<string, unknown>>;
+  if (typeof holder !== "string") return undefined;
+  return {
+    holder,
+    ...(typeof pid === "number" && Number.isInteger(pid) && pid > 0 && { pid }),
+    ...(typeof host === "string" && { host }),
+    ...(typeof since === "string" && { since }),
+    // Whoever has it in its environment is ended: a shorter one would name strangers.
+    ...(isProcessMarker(marker) && { marker }),
+  };
 }

@@ -1,5 +1,7 @@
+import { constants } from "node:fs";
 import { appendFile, open } from "node:fs/promises";
 import { codeOf } from "../lib/files.ts";
+import { requireOwnPlace } from "../lib/own-place.ts";
 import type { JournaledRun } from "./run-entries.ts";
 
 /** The journal of a repository, as much of it as counts. */
@@ -29,9 +31,12 @@ export async function readJournal(file: string): Promise<Journal> {
 /**
  * Adds a run. One write of whole lines: two kits that end at once do not mix theirs, and a line
  * that a crash tore is ended first.
+ * @throws OddPlaceError where `file` is a link or no file
  */
 export async function appendToJournal(file: string, run: JournaledRun): Promise<void> {
-  await appendFile(file, `\n${JSON.stringify(run)}\n`, { mode: 0o600 });
+  await requireOwnPlace(file, "file");
+  const flag = constants.O_APPEND | constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW;
+  await appendFile(file, `\n${JSON.stringify(run)}\n`, { mode: 0o600, flag });
 }
 
 async function endOf(file: string): Promise<string> {

@@ -4,7 +4,7 @@ import { KitError } from "../contracts/index.ts";
 import { codeOf, readTextIfExists } from "../lib/files.ts";
 import { readEvents, type EventsRead } from "./events.ts";
 import { receiptSchema } from "./receipt-schema.ts";
-import { openObjects } from "./objects.ts";
+import { openObjects, requireRecordsFolder } from "./objects.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
 import { isRunId } from "./run-id.ts";
 
@@ -27,6 +27,7 @@ export interface RunRead extends EventsRead {
  * records cannot be read is listed with the reason.
  *
  * @param folder absolute `<root>/.kit/runs`; a missing one holds no runs
+ * @throws OddPlaceError where it or `.kit` is a link or no folder
  */
 export async function listRuns(folder: string): Promise<RunListed[]> {
   const ids = (await runIds(folder)).toReversed();
@@ -37,7 +38,8 @@ export async function listRuns(folder: string): Promise<RunListed[]> {
  * Reads one run.
  *
  * @param idOrPrefix an id, the start of one, or its last characters; the newest run when absent
- * @throws KitError `not_found`: none, more than one, or nothing readable in it
+ * @throws KitError `not_found`: none, more than one, or nothing readable in it; OddPlaceError as
+ * `listRuns`
  */
 export async function readRun(folder: string, idOrPrefix?: string): Promise<RunRead> {
   const id = selectRun(await runIds(folder), idOrPrefix);
@@ -81,6 +83,7 @@ function selectRun(ids: readonly string[], asked: string | undefined): string {
 
 /** Oldest first. */
 async function runIds(folder: string): Promise<string[]> {
+  await requireRecordsFolder(folder);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return [];
     throw error;

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, symlink, unlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pathExists, writeFileDurably } from "../lib/files.ts";
+import { requireOwnPlace } from "../lib/own-place.ts";
 import { redact } from "../lib/redaction.ts";
 import { sha256 } from "../lib/text.ts";
 
@@ -60,10 +61,20 @@ export function openObjects(folder: string): ObjectStore {
   };
 }
 
-/** `.kit/runs` keeps itself out of the repository, whatever the repository's own rules say. */
+/**
+ * `.kit/runs` keeps itself out of the repository, whatever the repository's own rules say.
+ * @throws OddPlaceError, before anything is written, where it or `.kit` is a link or no folder
+ */
 export async function createRecordsFolder(folder: string): Promise<void> {
+  await requireRecordsFolder(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   const ignore = join(folder, ".gitignore");
   if (!(await pathExists(ignore))) await writeFileDurably(ignore, Buffer.from("*\n"), 0o600);
+}
+
+/** @throws OddPlaceError where `.kit/runs` or `.kit` is a link or no folder; both may be missing */
+export async function requireRecordsFolder(folder: string): Promise<void> {
+  await requireOwnPlace(dirname(folder), "folder");
+  await requireOwnPlace(folder, "folder");
 }

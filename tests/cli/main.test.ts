@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { defineCommand } from "../../src/cli/command.ts";
 import type { CommandEntry } from "../../src/cli/commands/index.ts";
 import { KitError, type KitErrorKind } from "../../src/contracts/index.ts";
+import { GitError } from "../../src/lib/git.ts";
+import { OddPlaceError } from "../../src/lib/own-place.ts";
 import { runKit } from "./support.ts";
 
 /** A table with one command that ends the way a test asks for. */
@@ -163,4 +165,23 @@ test("whatever an interrupted command throws, the exit is 130", async () => {
   const ran = await runKit(["try"], { commands, signal: controller.signal });
 
   expect(ran).toEqual({ exitCode: 130, stdout: "", stderr: "kit: Interrupted.\n" });
+});
+
+test.each([
+  [
+    new GitError(["ls-files"], "fatal: index file smaller than expected\n", "other", 128),
+    "git ls-files (exit 128): fatal: index file smaller than expected",
+    "Look with git status",
+  ],
+  [new OddPlaceError("/r/.kit", "a link to /x"), "/r/.kit is a link to /x: kit", "Remove it"],
+])("what stands in the way of kit's files or git is no bug: %s", async (error, said, next) => {
+  const commands = commandThat(() => {
+    throw error;
+  });
+
+  const { exitCode, stderr } = await runKit(["try", "it"], { commands });
+
+  expect(exitCode).toBe(5);
+  expect(stderr).toContain(`kit: ${said}`);
+  expect(stderr).toContain(`next: ${next}`);
 });

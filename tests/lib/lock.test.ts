@@ -1,6 +1,13 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -133,6 +140,42 @@ describe("acquireLock", () => {
     },
   );
 
+  it.each([
+    ["0123456789abcdef.", "0123456789abcdef."],
+    [".", undefined],
+    ["", undefined],
+    ["0123456789abcdef", undefined],
+    ["0123456789abcdef.1;", undefined],
+    ["x0123456789abcdef.", undefined],
+    [7, undefined],
+  ])("takes the marker %j of a holder file as %j", async (written, marker) => {
+    const file = join(temporaryFolder(), "lock");
+    writeFileSync(`${file}.holder`, JSON.stringify({ holder: "old", marker: written }));
+
+    const lock = await held(file);
+
+    expect(lock.takenOverFrom?.marker).toBe(marker);
+    await lock.release();
+  });
+
+  it.each(["state", "state/lock", "state/lock.holder", "state/lock-journal"])(
+    "refuses a link at %s before it writes anything",
+    async (name) => {
+      const folder = temporaryFolder();
+      const outside = temporaryFolder();
+      if (name !== "state") mkdirSync(join(folder, "state"));
+      symlinkSync(name === "state" ? outside : join(outside, "new"), join(folder, name));
+
+      const taken = acquireLock(join(folder, "state/lock"), { holder: "me" });
+
+      await expect(taken).rejects.toThrow(`${join(folder, name)} is a link to ${outside}`);
+      expect(readdirSync(outside)).toEqual([]);
+      if (name !== "state") {
+        expect(readdirSync(join(folder, "state"))).toEqual([name.slice("state/".length)]);
+      }
+    },
+  );
+
   it("refuses a file that is something else, and leaves it", async () => {
     const file = join(temporaryFolder(), "lock");
     writeFileSync(
@@ -144,12 +187,12 @@ describe("acquireLock", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^a letter/);
   });
 
-  it("throws the system's error where the folder cannot be made", async () => {
+  it("says so where its folder is none", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
 
     await expect(acquireLock(join(folder, "file/lock"), { holder: "x" })).rejects.toThrow(
-      /ENOTDIR|EEXIST/,
+      "file is a file",
     );
   });
 });

@@ -18,6 +18,11 @@ export function processMarker(): string {
   return `${instance}.`;
 }
 
+/** True for what `processMarker` of some kit process gives, and nothing else. */
+export function isProcessMarker(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{16}\.$/.test(value);
+}
+
 /** A marker for one child. */
 export function nextMarker(): string {
   started += 1;
