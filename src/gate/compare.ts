@@ -7,7 +7,7 @@ import type {
   VerdictKind,
 } from "../contracts/index.ts";
 import { commandText } from "./commands.ts";
-import { countTests } from "./counts.ts";
+import { countTests, hasSummary } from "./counts.ts";
 import { digest } from "./digest.ts";
 import { endedText, isGreen } from "./ended.ts";
 
@@ -122,15 +122,19 @@ function failing(result: GateResult): number {
 
 function isEmpty(result: CommandResult, before: CommandResult | undefined): boolean {
   const now = countTests(result.output);
-  if (now === undefined) return false;
   const then = before === undefined ? undefined : countTests(before.output);
+  // A change that ends the process before its tests leaves a green without a summary.
+  if (now === undefined) return then !== undefined && !hasSummary(result.output);
   return now.ran === 0 || (then !== undefined && then.runner === now.runner && now.ran < then.ran);
 }
 
 function emptySummary(empty: CommandResult, baseline: GateResult, change: GateResult): string {
   const text = commandText(empty.command);
   const now = countTests(empty.output);
-  if (now === undefined || now.ran === 0) return `no test was run by ${text}`;
+  if (now === undefined) {
+    return `${text} is green, but the runner's summary is missing: it may have ended early`;
+  }
+  if (now.ran === 0) return `no test was run by ${text}`;
   const before = baseline.commands[change.commands.indexOf(empty)];
   const then = before === undefined ? undefined : countTests(before.output);
   return `${text} ran ${now.ran} tests, ${then?.ran ?? 0} before the change`;

@@ -1,4 +1,6 @@
+import { idleRuns } from "./idle-runs.ts";
 import { boundedLines } from "./output-lines.ts";
+import { isTestFile } from "./test-files.ts";
 
 /** How many tests a runner says it collected, and what became of them. */
 export interface TestCounts {
@@ -132,6 +134,71 @@ export const summaries: readonly Summary[] = [
       /^test result: (?:ok|FAILED)\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<skipped>\d+) ignored;/gm,
     read: sum,
   },
+  {
+    runner: "rspec",
+    evidence: "4 examples, 1 failure, 1 pending",
+    counts: { ran: 3, failed: 1, skipped: 1 },
+    pattern:
+      /^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<skipped>\d+) pending)?(?:, (?<errors>\d+) errors? occurred outside of examples)?$/gm,
+    read(match) {
+      const skipped = number(match, "skipped");
+      const errors = number(match, "errors");
+      return {
+        ran: number(match, "total") - skipped + errors,
+        failed: number(match, "failed") + errors,
+        skipped,
+      };
+    },
+  },
+  {
+    runner: "phpunit",
+    evidence: "No tests executed!",
+    counts: { ran: 0, failed: 0, skipped: 0 },
+    pattern: /^No tests executed!$/gm,
+    read: nothing,
+  },
+  {
+    runner: "phpunit",
+    evidence: "OK (3 tests, 5 assertions)",
+    counts: { ran: 3, failed: 0, skipped: 0 },
+    pattern: /^OK \((?<passed>\d+) tests?, \d+ assertions?\)$/gm,
+    read: sum,
+  },
+  {
+    // A red one is not counted here and below: asked to be quiet, these say nothing of a green.
+    runner: "dotnet test",
+    evidence:
+      "Passed!  - Failed:     0, Passed:     5, Skipped:     1, Total:     6, Duration: 12 ms - a.dll",
+    counts: { ran: 5, failed: 0, skipped: 1 },
+    pattern:
+      /^Passed! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+), Skipped: +(?<skipped>\d+), Total: /gm,
+    read: sum,
+  },
+  {
+    runner: "dotnet test",
+    evidence: "No test is available in /repo/a.dll. Make sure that test discoverer is registered.",
+    counts: { ran: 0, failed: 0, skipped: 0 },
+    pattern: /^(?:No test is available in .*|Total tests: 0)$/gm,
+    read: nothing,
+  },
+  {
+    runner: "maven surefire",
+    evidence: "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1",
+    counts: { ran: 2, failed: 0, skipped: 1 },
+    pattern:
+      /^\[(?:INFO|WARNING)\] Tests run: (?<total>\d+), Failures: 0, Errors: 0, Skipped: (?<skipped>\d+)$/gm,
+    read(match) {
+      const skipped = number(match, "skipped");
+      return { ran: number(match, "total") - skipped, failed: 0, skipped };
+    },
+  },
+  {
+    runner: "maven surefire",
+    evidence: "[INFO] No tests to run.",
+    counts: { ran: 0, failed: 0, skipped: 0 },
+    pattern: /^\[INFO\] No tests to run\.$/gm,
+    read: nothing,
+  },
 ];
 
 /**
@@ -142,14 +209,9 @@ export const summaries: readonly Summary[] = [
  */
 export function countTests(output: string): TestCounts | undefined {
   const text = boundedLines(output).join("\n");
-  const found = summaries.flatMap((summary) =>
-    [...text.matchAll(summary.pattern)].map((match) => ({
-      runner: summary.runner,
-      ...summary.read(match),
-    })),
-  );
+  const found = closings(text);
   const [first] = found;
-  if (first === undefined) return goPackages(text);
+  if (first === undefined) return idle(text);
   if (first.runner === "node:test") found.push(filesWithoutTests(text));
   if (found.some(({ runner }) => runner !== first.runner)) return undefined;
   return found.slice(1).reduce<TestCounts>(
@@ -163,19 +225,35 @@ export function countTests(output: string): TestCounts | undefined {
   );
 }
 
-/** node counts a file in which no test ran as one passed test of the file's name. */
+/** True where the closing lines of a known runner stand, be they one runner's or of several. */
+export function hasSummary(output: string): boolean {
+  const text = boundedLines(output).join("\n");
+  return closings(text).length > 0 || idle(text) !== undefined;
+}
+
+function closings(text: string): TestCounts[] {
+  return summaries.flatMap((summary) =>
+    [...text.matchAll(summary.pattern)].map((match) => ({
+      runner: summary.runner,
+      ...summary.read(match),
+    })),
+  );
+}
+
+/**
+ * node counts a file in which no test ran as one passed test of the file's name. A title of
+ * several words must look like a test file: `loads config.js` is a test.
+ */
 function filesWithoutTests(text: string): TestCounts {
-  const files = text.match(/^(?:✔|ok \d+ -) \S+\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$/gm) ?? [];
+  const lines = text.matchAll(/^(?:✔|ok \d+ -) (?<name>\S.*\.[cm]?[jt]sx?)(?: \([\d.]+ms\))?$/gm);
+  const names = [...lines].map((match) => match.groups?.["name"] ?? "");
+  const files = names.filter((name) => !name.includes(" ") || isTestFile(name));
   return { runner: "node:test", ran: -files.length, failed: 0, skipped: 0 };
 }
 
-/** `go test` names packages, not tests: only "every package has no test files" is a count. */
-function goPackages(text: string): TestCounts | undefined {
-  const empty =
-    /^\?? +\t?\S+\t\[no test files\]$|^\?\s+\S+\s+\[no test files\]$|^ok\s+\S+\s+\S+ \[no tests to run\]$/gm;
-  const other = /^(?:ok|FAIL|---|panic:)[\s:](?!.*\[no tests to run\])/m;
-  if (!empty.test(text) || other.test(text)) return undefined;
-  return { runner: "go test", ran: 0, failed: 0, skipped: 0 };
+function idle(text: string): TestCounts | undefined {
+  const row = idleRuns.find(({ says, unless }) => says.test(text) && !unless.test(text));
+  return row === undefined ? undefined : { runner: row.runner, ran: 0, failed: 0, skipped: 0 };
 }
 
 function sum(match: RegExpExecArray): Omit<TestCounts, "runner"> {
