@@ -1,4 +1,4 @@
-import { homeFolder } from "./home-folder.ts";
+import { homeFolder } from "../../lib/home-folder.ts";
 import type { Environment } from "./program.ts";
 
 /**

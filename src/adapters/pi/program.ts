@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve, win32 } from "node:path";
 import { KitError } from "../../contracts/index.ts";
-import { homeFolder } from "./home-folder.ts";
+import { homeFolder } from "../../lib/home-folder.ts";
 
 /** What to spawn for pi: never a shell. */
 export interface PiProgram {

@@ -3,8 +3,8 @@ import { chmod, lstat, mkdir, readdir, rm, stat, writeFile } from "node:fs/promi
 import { isAbsolute, join } from "node:path";
 import { KitError } from "../../contracts/index.ts";
 import { readTextIfExists, writeFileDurably } from "../../lib/files.ts";
+import { homeFolder } from "../../lib/home-folder.ts";
 import { sha256 } from "../../lib/text.ts";
-import { homeFolder } from "./home-folder.ts";
 import type { Environment } from "./program.ts";
 
 /** A system prompt that a killed kit left behind is removed after this. */

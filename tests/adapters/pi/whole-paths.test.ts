@@ -3,9 +3,9 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { piEnvironment } from "../../../src/adapters/pi/environment.ts";
-import { homeFolder } from "../../../src/adapters/pi/home-folder.ts";
 import { piCacheFolder, systemPromptFile } from "../../../src/adapters/pi/working-folder.ts";
 import { KitError } from "../../../src/contracts/index.ts";
+import { homeFolder } from "../../../src/lib/home-folder.ts";
 import { temporaryFolder } from "../../support/repository.ts";
 
 const notWhole = [undefined, "", ".", "home/joe", "~"];

@@ -1,7 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "./program.ts";
 
 /** Where a user without any home is at home; one for each process. */
 let homeless: string | undefined;
@@ -11,7 +10,7 @@ let homeless: string | undefined;
  * database says, else a private folder of this process below the system's temporary one. An empty
  * or relative `HOME` would mean a place in the repository that kit was started in.
  */
-export function homeFolder(env: Environment): string {
+export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
   const { HOME: home } = env;
   if (home !== undefined && isAbsolute(home)) return home;
   const known = homeOfRecord();
