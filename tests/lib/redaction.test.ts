@@ -246,6 +246,7 @@ const harmless: readonly string[] = [
   'token: "identifier"',
   'secret: "santa claus comes"',
   'password: "short"',
+  'password: "aaaaaaaa"',
   "random_seed: 12345678",
   'phrase: "to be or not"',
   '{ name: "password", type: "password", label: "Password 1" }',

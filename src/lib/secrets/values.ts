@@ -94,11 +94,13 @@ const addressing =
 
 /**
  * What only a person's password looks like: of 8 to 100 characters, in one word or several; no
- * label (`Enter your password`), no name of something (`user-name`), no word of a setting.
+ * label (`Enter your password`), no name of something (`user-name`), no word of a setting, not one
+ * character over and over (`aaaaaaaa`, in tests).
  */
 export function isChosenPassword(value: string): boolean {
   if (value.length < 8 || value.length > 100) return false;
   if (handling.has(value.toLowerCase()) || isDottedName(value)) return false;
+  if (/^(.)\1+$/.test(value)) return false;
   if (passwordWord.test(value) || /[.!?:\u2026]$/.test(value)) return false;
   if (/\s/.test(value)) return !addressing.test(value) && !/[<>{}()]|%[sd]/.test(value);
   return /^[A-Za-z]+$/.test(value);
