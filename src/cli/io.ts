@@ -36,8 +36,8 @@ export function processIo(signal: AbortSignal): Io {
       stdin ??= addAbortSignal(signal, process.stdin);
       return stdin;
     },
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout: outputOf(process.stdout, process.env),
+    stderr: outputOf(process.stderr, process.env),
     env: process.env,
     cwd: process.cwd(),
     clock: () => new Date(),
@@ -45,22 +45,32 @@ export function processIo(signal: AbortSignal): Io {
   };
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+/**
+ * The stream as an output that never fails: a reader that left (`kit runs | head -1`), a closed
+ * terminal or a full disk behind it ends the printing, and nothing else. A run under way goes on,
+ * and its exit code stands; a terminal that hung up also sends a signal, which ends it.
+ */
+export function outputOf(
+  stream: NodeJS.WriteStream,
+  env: Readonly<Record<string, string | undefined>>,
+): Output {
   let open = true;
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    // `kit runs | head -1` closes the pipe early: nobody reads on, and nothing is wrong.
-    if (error.code !== "EPIPE") throw error;
-    open = false;
-  });
+  // Never taken off: what was written before the first error may fail after it.
+  stream.on("error", () => (open = false));
   return {
     write(text) {
-      if (open) stream.write(text);
+      if (!open) return;
+      try {
+        stream.write(text);
+      } catch {
+        open = false;
+      }
     },
-    isTerminal: stream.isTTY && process.env["TERM"] !== "dumb",
+    isTerminal: stream.isTTY && env["TERM"] !== "dumb",
     get columns() {
       return stream.columns ?? 80;
     },
-    colour: wantsColour(process.env, stream.isTTY),
+    colour: wantsColour(env, stream.isTTY),
   };
 }
 

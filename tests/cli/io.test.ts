@@ -1,5 +1,7 @@
+import { Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { wantsColour } from "../../src/cli/io.ts";
+import { outputOf, wantsColour } from "../../src/cli/io.ts";
 
 test.each([
   [{}, true, true],
@@ -13,4 +15,35 @@ test.each([
   [{ TERM: "dumb" }, true, false],
 ])("with %j, terminal %j, colour is %j", (env, isTerminal, wanted) => {
   expect(wantsColour(env, isTerminal)).toBe(wanted);
+});
+
+/** A standard stream that fails, later or at once, and counts what it was asked to write. */
+function failing(code: string, when: "later" | "at once") {
+  const tried: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      tried.push(chunk.toString());
+      const error = Object.assign(new Error(`${code}: write`), { code });
+      if (when === "at once") throw error;
+      process.nextTick(done, error);
+    },
+  });
+  return { output: outputOf(stream as unknown as NodeJS.WriteStream, {}), tried };
+}
+
+test.each([
+  ["EPIPE", "later"],
+  ["EIO", "later"],
+  ["ENOSPC", "later"],
+  ["EIO", "at once"],
+] as const)("an output that fails with %s, %s, is closed and ends nothing", async (code, when) => {
+  const { output, tried } = failing(code, when);
+
+  output.write("first");
+  output.write("second");
+  await setImmediate();
+  output.write("third");
+  await setImmediate();
+
+  expect(tried).toEqual(["first"]);
 });
