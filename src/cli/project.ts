@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { type LoadedAgents, loadAgents } from "../agents/index.ts";
 import {
   configLayers,
@@ -59,7 +59,8 @@ export interface Project extends OpenRepository {
 
 /**
  * Finds the repository alone, for commands that need no configuration.
- * @throws KitError `usage` for a folder that is none, `environment` where git refuses it
+ * @throws KitError `usage` for a folder that is none or git's own, `environment` where git
+ * refuses it
  */
 export async function openRepository(repo: string | undefined, io: Io): Promise<OpenRepository> {
   const folder = folderOf(repo, io.cwd);
@@ -132,9 +133,13 @@ function folderOf(repo: string | undefined, cwd: string): string {
 
 async function gitOf(folder: string): Promise<Git | undefined> {
   try {
-    return await openGit(folder);
+    const git = await openGit(folder);
+    // Without a git program, or in a damaged repository, the name alone tells.
+    if (git === undefined && folder.split(sep).includes(".git")) throw noWorkingTree(folder);
+    return git;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
+    if (error.code === "no_working_tree") throw noWorkingTree(folder, error);
     throw new KitError("environment", error.message, {
       cause: error,
       ...(error.code === "dubious_ownership" && {
@@ -142,4 +147,12 @@ async function gitOf(folder: string): Promise<Git | undefined> {
       }),
     });
   }
+}
+
+/** What kit would write there are git's own files: hooks, settings. */
+function noWorkingTree(folder: string, cause?: GitError): KitError {
+  return new KitError("usage", `${folder} is git's own folder, or in a bare repository.`, {
+    cause,
+    next: "Run kit in a working tree, or name one: --repo FOLDER",
+  });
 }

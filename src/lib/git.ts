@@ -23,7 +23,13 @@ export interface GitOptions {
   readonly okCodes?: readonly number[];
 }
 
-export type GitErrorCode = "not_found" | "not_a_repository" | "dubious_ownership" | "other";
+export type GitErrorCode =
+  | "not_found"
+  | "not_a_repository"
+  /** A bare repository, or a folder inside `.git`. */
+  | "no_working_tree"
+  | "dubious_ownership"
+  | "other";
 
 /** A git call that failed; the message holds git's own words and advice. */
 export class GitError extends Error {
@@ -135,9 +141,8 @@ const timeoutMs = 120_000;
 const maxOutputBytes = 1024 * 1024 * 1024;
 
 /**
- * The repository that holds `folder`; `undefined` where there is none (or a bare one), or no git
- * program.
- * @throws GitError `dubious_ownership` with git's advice where the repository is another user's;
+ * The repository that holds `folder`; `undefined` where there is none, or no git program.
+ * @throws GitError `no_working_tree` where `folder` is git's own; `dubious_ownership` with git's advice where the repository is another user's;
  * `other` where git fails, or its settings move the working tree elsewhere. An Error with code
  * ENOENT where the folder does not exist.
  */
@@ -278,5 +283,5 @@ const messages: readonly { readonly pattern: RegExp; readonly code: GitErrorCode
   // fatal: not a git repository (or any of the parent directories): .git
   { pattern: /^fatal: not a git repository/m, code: "not_a_repository" },
   // fatal: this operation must be run in a work tree (bare, or inside .git)
-  { pattern: /^fatal: this operation must be run in a work tree/m, code: "not_a_repository" },
+  { pattern: /^fatal: this operation must be run in a work tree/m, code: "no_working_tree" },
 ];

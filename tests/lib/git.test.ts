@@ -39,12 +39,18 @@ describe("openGit", () => {
     expect((await opened(link)).root).toBe(root);
   });
 
-  it("gives undefined where there is no repository, and in a bare one", async () => {
+  it("gives undefined where there is no repository", async () => {
+    expect(await openGit(temporaryFolder())).toBeUndefined();
+  });
+
+  it("throws no_working_tree in a bare repository and in git's own folder", async () => {
     const bare = temporaryFolder();
     git(bare, "init", "-q", "--bare");
+    const root = repository({ "a.txt": "a\n" });
 
-    expect(await openGit(temporaryFolder())).toBeUndefined();
-    expect(await openGit(bare)).toBeUndefined();
+    for (const folder of [bare, join(bare, "hooks"), join(root, ".git"), join(root, ".git/refs")]) {
+      await expect(openGit(folder)).rejects.toMatchObject({ code: "no_working_tree" });
+    }
   });
 
   it("gives undefined where there is no git program", async () => {
