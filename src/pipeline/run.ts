@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type {
   ContextPack,
   Failure,
@@ -15,6 +16,7 @@ import {
   isTestFile,
   judgeFiles,
 } from "../gate/index.ts";
+import { codeOf } from "../lib/files.ts";
 import { systemFaultOf } from "../lib/system-faults.ts";
 import { type Baseline, failingOutput, startBaseline } from "./baseline.ts";
 import { candidateLabel, createCaller } from "./calls.ts";
@@ -45,7 +47,7 @@ export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
   try {
     outcome = await scoutThenCode(request, tools, baseline, trials);
   } catch (error) {
-    const failure = (await trials.takeBackStanding()) ?? environmentFailure(error);
+    const failure = (await trials.takeBackStanding()) ?? environmentFailure(error, record.folder);
     if (failure === undefined) throw error;
     outcome = ended(failure);
   } finally {
@@ -212,7 +214,14 @@ function ended(failure: Failure): RunOutcome {
 }
 
 /** A broken machine as a failure; undefined for anything else, which is a bug. */
-function environmentFailure(error: unknown): Failure | undefined {
+function environmentFailure(error: unknown, records: string): Failure | undefined {
+  if (codeOf(error) === "ENOENT" && !existsSync(records)) {
+    return {
+      kind: "environment",
+      message: "kit's records were removed while it worked",
+      mend: "A test command that cleans the tree (git clean -x) has to spare .kit: -e .kit",
+    };
+  }
   if (error instanceof KitError && error.kind === "environment") {
     return {
       kind: "environment",

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { createAdapters } from "../../adapters/index.ts";
-import type { SurveyResult } from "../../contracts/index.ts";
+import { KitError, type SurveyResult } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
 import { journalRun, openInPlace, runPipeline } from "../../pipeline/index.ts";
 import {
@@ -87,8 +88,8 @@ export async function execute(
     stopRecording();
   } finally {
     display.stop();
-    await record?.close();
     await workspace.close();
+    if (record !== undefined) await closeRecord(record);
   }
   const run = await readRun(project.runsFolder, id);
   const { receipt } = run;
@@ -102,6 +103,19 @@ export async function execute(
     document: { ...receipt },
     ...(!json && { text: summary(receipt, io) }),
   };
+}
+
+/** @throws KitError `environment` where a test command took the record away. */
+async function closeRecord(record: RunRecord): Promise<void> {
+  try {
+    await record.close();
+  } catch (error) {
+    if (existsSync(record.folder)) throw error;
+    throw new KitError("environment", "kit's records were removed while it worked.", {
+      cause: error,
+      next: "A test command that cleans the tree (git clean -x) has to spare .kit: -e .kit",
+    });
+  }
 }
 
 function summary(receipt: Receipt, io: CommandContext["io"]): string {

@@ -19,6 +19,7 @@ import { findTestCommands } from "../../gate/index.ts";
 import type { RunLimits, RunOptions } from "../../pipeline/index.ts";
 import { resolveRoute } from "../../routing/index.ts";
 import { readInput } from "../input.ts";
+import { redact } from "../../lib/redaction.ts";
 import type { Io } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 
@@ -151,7 +152,8 @@ async function taskText(
       next: 'Say what to do, in words: kit run --task "Saving an empty project crashes"',
     });
   }
-  return text.trim();
+  // What looks like a credential goes to no provider, whoever wrote it.
+  return redact(text.trim());
 }
 
 async function readTask(flags: RunFlags, positional: string | undefined, io: Io): Promise<string> {

@@ -51,11 +51,12 @@ const outcomeTexts: Readonly<Record<OutcomeKind, string>> = {
   interrupted: "Interrupted",
 };
 
-function headline({ outcome, gate, escalated, error }: Receipt): string {
+function headline({ outcome, exitCode, gate, escalated, error }: Receipt): string {
   if (outcome !== "success") {
-    if (!error || error.message === outcome) return outcomeTexts[outcome];
+    const text = outcomeTexts[exitCode === 3 ? "no_model" : outcome];
+    if (!error || error.message === outcome) return text;
     const joint = outcome === "exhausted" ? "; the last one: " : ": ";
-    return `${outcomeTexts[outcome]}${joint}${error.message.replace(/\.$/, "")}`;
+    return `${text}${joint}${error.message.replace(/\.$/, "")}`;
   }
   const evidence = {
     fixed: "red before, green now",
