@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KitError, type LayerFolder } from "../contracts/index.ts";
+import { homeFolder } from "../lib/home-folder.ts";
 
 /** What decides where the layers are. */
 export interface LayerRequest {
@@ -48,5 +48,5 @@ function userFolder(env: LayerRequest["env"]): string {
   if (env["KIT_CONFIG_DIR"]) return resolve(env["KIT_CONFIG_DIR"]);
   const xdg = env["XDG_CONFIG_HOME"];
   if (xdg && isAbsolute(xdg)) return join(xdg, "kit");
-  return join(env["HOME"] || homedir(), ".config", "kit");
+  return join(homeFolder(env), ".config", "kit");
 }
