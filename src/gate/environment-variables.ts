@@ -1,3 +1,4 @@
+import { homeFolder } from "../lib/home-folder.ts";
 import { isSecretName, redact } from "../lib/redaction.ts";
 
 /** The environment test commands get, and the names (never values) that were kept from them. */
@@ -73,7 +74,9 @@ export function testEnvironment(
     else if (!foreign.some((pattern) => pattern.test(name))) kept[name] = value;
   }
   const quiet = Object.entries(quietVariables).filter(([name]) => !pass.includes(name));
-  return { env: { ...kept, ...Object.fromEntries(quiet) }, withheld: withheld.sort() };
+  // An empty or relative HOME would let tools keep their caches in the repository.
+  const home = homeFolder(env);
+  return { env: { ...kept, HOME: home, ...Object.fromEntries(quiet) }, withheld: withheld.sort() };
 }
 
 function isCredential(value: string): boolean {

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ describe("the layers", () => {
     [{ XDG_CONFIG_HOME: "/xdg", HOME: "/home/me" }, "/xdg/kit"],
     [{ KIT_CONFIG_DIR: "", XDG_CONFIG_HOME: "", HOME: "/home/me" }, "/home/me/.config/kit"],
     [{ XDG_CONFIG_HOME: "relative", HOME: "/home/me" }, "/home/me/.config/kit"],
-    [{}, join(homedir(), ".config", "kit")],
+    [{}, join(userInfo().homedir, ".config", "kit")],
   ] as const)("with %j the user's folder is %s", ([env, folder]) => {
     const layers = configLayers({ packageRoot: "/package", repositoryRoot: "/repo", env });
 
