@@ -1,5 +1,6 @@
-import { access, readFile, statfs } from "node:fs/promises";
+import { access, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readManifest } from "./manifest-text.ts";
 
 /** What a folder's manifests ask for and what of it is there, so that a message can be believed. */
 export interface Installation {
@@ -64,6 +65,7 @@ const fullBelowBytes = 1024 * 1024;
 export async function readInstallation(folder: string, root: string): Promise<Installation> {
   const folders = [folder];
   for (let at = folder; at.startsWith(`${root}/`); at = dirname(at)) folders.push(dirname(at));
+  const text = async (file: string): Promise<string> => (await readManifest(file, root)) ?? "";
   const present = async (file: string): Promise<boolean> => {
     const seen = await Promise.all(folders.map((each) => exists(join(each, file))));
     return seen.includes(true);
@@ -120,10 +122,6 @@ function dependencies(manifest: string): readonly string[] {
 /** Distribution names compare without case, `_` and `.` (PEP 503). */
 function normalized(name: string): string {
   return name.toLowerCase().replaceAll(/[_.]/g, "-");
-}
-
-async function text(file: string): Promise<string> {
-  return readFile(file, "utf8").catch(() => "");
 }
 
 async function exists(file: string): Promise<boolean> {

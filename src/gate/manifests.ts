@@ -1,6 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { TestCommand } from "../contracts/index.ts";
+import { readManifest } from "./manifest-text.ts";
 
 /** A folder as the conventions see it. */
 interface Folder {
@@ -104,21 +105,25 @@ export async function manifestCommands(
     const namesAbove = new Set(
       folders.slice(index).flatMap((each) => [...(namesOf.get(each) ?? [])]),
     );
-    const found = await commandsOf(path, namesOf.get(path) ?? new Set(), namesAbove);
+    const found = await commandsOf(root, path, namesOf.get(path) ?? new Set(), namesAbove);
     if (found.length > 0) return found;
   }
   return [];
 }
 
 async function commandsOf(
+  root: string,
   path: string,
-  names: ReadonlySet<string>,
+  present: ReadonlySet<string>,
   namesAbove: ReadonlySet<string>,
 ): Promise<readonly TestCommand[]> {
   const wanted = [...conventions.flatMap(({ manifests }) => manifests), ...pythonManifests];
   const texts = new Map<string, string>();
+  const names = new Set(present);
   for (const name of new Set(wanted)) {
-    if (names.has(name)) texts.set(name, await readFile(join(path, name), "utf8").catch(() => ""));
+    const text = present.has(name) ? await readManifest(join(path, name), root) : undefined;
+    if (text === undefined) names.delete(name);
+    else texts.set(name, text);
   }
   const folder: Folder = { names, namesAbove, text: (name) => texts.get(name) };
   const found: TestCommand[] = [];

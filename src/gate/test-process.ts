@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open, writeFile } from "node:fs/promises";
 import type { CommandResult, RunOptions, TestCommand } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
@@ -7,6 +8,10 @@ import { stripColour } from "../lib/text.ts";
 
 /** What the file may hold while the command runs; what is written while it is cut can be lost. */
 const maxOutputBytes = 1024 * 1024;
+
+/** Writes over what is there; no new file, no link, no wait for the reader of a pipe. */
+const replacing =
+  constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Bytes kept of a long output, in the record and in memory: so many of its start and of its end. */
 const endBytes = 256 * 1024;
@@ -45,22 +50,31 @@ export async function runTestCommand(
 
 /** What was printed, shortened, without colour and secrets; the record's file holds the same. */
 async function cleanedOutput(file: string, outputBytes: number): Promise<string> {
+  let output: string;
   try {
-    const printed = await readEnds(file, outputBytes);
-    const output = redact(stripColour(printed));
-    await writeFile(file, output);
-    return output;
+    output = redact(stripColour(await readEnds(file, outputBytes)));
   } catch (error) {
-    // The command can have removed its own record.
-    if (codeOf(error) === "ENOENT") return "";
-    throw error;
+    // The command can have removed its own record, or its folder, or put something else there.
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return `[its output is gone: ${code}]`;
   }
+  try {
+    await writeFile(file, output, { flag: replacing });
+  } catch (error) {
+    // A full disk, or what is no file: the verdict does not need the record.
+    if (codeOf(error) === undefined) throw error;
+  }
+  return output;
 }
 
 async function readEnds(file: string, outputBytes: number): Promise<string> {
-  const handle = await open(file, "r");
+  // Never through a link or a pipe that the command put there.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { size } = await handle.stat();
+    const stats = await handle.stat();
+    if (!stats.isFile()) return "[its output is gone: no regular file is there]";
+    const { size } = stats;
     const read = async (position: number, length: number): Promise<Buffer> => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.subarray(0, bytesRead);

@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandText, findTestCommands, folderText, sourceText } from "../../src/gate/index.ts";
@@ -116,6 +117,41 @@ describe("manifest conventions", () => {
     writeFiles(outside, { "package.json": script("x") });
 
     expect(await findTestCommands({ root, startFolder: root, flags: [] })).toEqual([]);
+  });
+});
+
+describe("a manifest that is no file of the repository gives no command", () => {
+  const place: readonly (readonly [string, (file: string) => void])[] = [
+    ["a pipe", (file) => execFileSync("mkfifo", [file])],
+    ["an endless device", (file) => symlinkSync("/dev/zero", file)],
+    ["a folder", (file) => mkdirSync(file)],
+    [
+      "a link out of the repository",
+      (file) => {
+        const outside = temporaryFolder();
+        writeFiles(outside, { x: `[pytest]\ntest:\n` });
+        symlinkSync(join(outside, "x"), file);
+      },
+    ],
+  ];
+
+  test.each(place)("%s", async (_, put) => {
+    const root = temporaryFolder();
+    for (const name of ["package.json", "Makefile", "pytest.ini", "Cargo.toml"]) {
+      put(join(root, name));
+    }
+
+    expect(await findTestCommands({ root, startFolder: root, flags: [] })).toEqual([]);
+  });
+
+  test("a link inside it is one", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, { "a/package.json": script("x") });
+    symlinkSync("a/package.json", join(root, "package.json"));
+
+    const found = await findTestCommands({ root, startFolder: root, flags: [] });
+
+    expect(found.map(commandText)).toEqual(["npm test"]);
   });
 });
 

@@ -180,12 +180,22 @@ describe("output", () => {
     expect(commands[0]?.output).toMatch(/^x+\[… \d+ bytes left out …\]\nx+$/);
   });
 
-  test.skipIf(process.platform !== "linux")("that the command removed is no error", async () => {
+  test.skipIf(process.platform !== "linux").each([
+    ["its file removed", "rm -f $F", "ENOENT"],
+    ["its folder removed", "rm -rf $(dirname $F)", "ENOENT"],
+    ["a pipe in its place", "rm -f $F; mkfifo $F", "no regular file"],
+    ["a link in its place", "ln -sf /etc/passwd $F", "ELOOP"],
+    ["a folder in its place", "rm -f $F; mkdir $F", "no regular file"],
+  ])("that the command took away is no error: %s", async (_, takeAway, reason) => {
     const root = temporaryFolder();
 
-    const { commands } = await runReally(root, ["rm -f $(readlink /proc/$$/fd/1); echo x"]);
+    const { commands } = await runReally(root, [
+      `F=$(readlink /proc/$$/fd/1); ${takeAway}; echo x`,
+    ]);
 
-    expect(commands[0]).toMatchObject({ ended: { by: "exit", code: 0 }, output: "" });
+    expect(commands[0]?.ended).toEqual({ by: "exit", code: 0 });
+    expect(commands[0]?.output).toMatch(/^\[its output is gone: .*\]$/);
+    expect(commands[0]?.output).toContain(reason);
   });
 
   test("holds no secret and no colour, neither in memory nor in the record", async () => {
