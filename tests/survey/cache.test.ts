@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -126,6 +127,21 @@ describe("the cache of words", () => {
     expect(listed).toEqual(expected.files);
     expect(ranked).toEqual(expected.ranked);
     expect(segmentsOf(root).map((file) => readFileSync(file))).toEqual([whole]);
+  });
+
+  test.each([".kit", ".kit/cache"])("removes nothing behind a link at %s", async (name) => {
+    const root = repository(files);
+    const outside = temporaryFolder();
+    const cache = name === ".kit" ? "cache/" : "";
+    writeFiles(outside, { [`${cache}words-of-mine/letter.txt`]: "dear friend" });
+    writeFiles(outside, { [`${cache}words-1/old.segment`]: "no segment" });
+    if (name === ".kit/cache") mkdirSync(join(root, ".kit"));
+    symlinkSync(outside, join(root, name));
+    const before = snapshot(outside);
+
+    await survey(root, "persist the project", "write");
+
+    expect(snapshot(outside)).toEqual(before);
   });
 
   test("is not written through a link", async () => {

@@ -1,4 +1,12 @@
-import { closeSync, constants, openSync, readdirSync, readSync, fstatSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
 import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../../lib/text.ts";
@@ -27,10 +35,11 @@ export class SegmentStore {
     this.#folder = join(root, ".kit", "cache", version);
   }
 
-  /** What is there; damaged files are passed over, as if they were not there. */
+  /** What is there; damaged files and a cache behind a link are passed over, as if not there. */
   open(): readonly StoredSegment[] {
     let names: readonly string[];
     try {
+      if (realpathSync(this.#folder) !== this.#folder) return [];
       names = readdirSync(this.#folder).filter((name) => name.endsWith(ending));
     } catch {
       return [];
@@ -64,9 +73,10 @@ export class SegmentStore {
     }
   }
 
-  /** Removes segments, those that are damaged, and the caches of other versions. */
+  /** Removes segments, those that are damaged, and the caches of other versions; never behind a link. */
   async drop(segments: readonly StoredSegment[]): Promise<void> {
     const cache = join(this.#root, ".kit", "cache");
+    if ((await realpath(cache).catch(() => undefined)) !== cache) return;
     const others = await readdir(cache).catch(() => []);
     const old = others.filter((name) => name.startsWith("words-") && name !== version);
     const gone = [
