@@ -20,6 +20,7 @@ const maxBytes = 1024 * 1024;
  * The newest runs of the journal; a missing file holds none. Reads the end of the file alone, so
  * that a long history costs no more than a short one.
  * @param file absolute `.kit/runs/journal.jsonl`
+ * @throws OddPlaceError where it is a link or no file
  */
 export async function readJournal(file: string): Promise<Journal> {
   const lines = (await endOf(file)).split("\n").filter((line) => line !== "");
@@ -40,7 +41,9 @@ export async function appendToJournal(file: string, run: JournaledRun): Promise<
 }
 
 async function endOf(file: string): Promise<string> {
-  const handle = await open(file, "r").catch((error: unknown) => {
+  await requireOwnPlace(file, "file");
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
+  const handle = await open(file, flags).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { RecordedEvent } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
+import { requireOwnPlace } from "../lib/own-place.ts";
 import { eventSchemas } from "./event-schema.ts";
 
 /** What a log could be read as. */
@@ -18,6 +19,7 @@ export interface EventsRead {
 
 /** Reads `events.jsonl`; a missing file holds no events. @throws what the file system throws otherwise */
 export async function readEvents(file: string): Promise<EventsRead> {
+  await requireOwnPlace(file, "file");
   try {
     return parseEvents(await readFile(file));
   } catch (error) {

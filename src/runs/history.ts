@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { KitError } from "../contracts/index.ts";
-import { codeOf, readTextIfExists } from "../lib/files.ts";
+import { codeOf } from "../lib/files.ts";
+import { readOwnFile } from "../lib/own-place.ts";
 import { readEvents, type EventsRead } from "./events.ts";
 import { receiptSchema } from "./receipt-schema.ts";
 import { openObjects, requireRecordsFolder } from "./objects.ts";
@@ -108,7 +109,7 @@ async function listed(id: string, folder: string): Promise<RunListed> {
 
 /** The receipt as written, which is shorter than the log; the log decides where it is missing or damaged. */
 async function readReceipt(folder: string): Promise<Receipt | undefined> {
-  const text = await readTextIfExists(join(folder, "receipt.json"));
+  const text = await readOwnFile(join(folder, "receipt.json"));
   if (text === undefined) return undefined;
   try {
     const read = receiptSchema.safeParse(JSON.parse(text));

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -160,4 +160,17 @@ describe("the pool of a role", () => {
     expect(found("r1-lesson")[0]).toBe("journal_r1-lesson");
     expect(found("nothing-of-the-kind")).toEqual([]);
   });
+});
+
+test("a journal that is a link is neither read nor written", async () => {
+  const folder = temporaryFolder();
+  const precious = join(folder, "precious");
+  writeFileSync(precious, "mine\n");
+  symlinkSync(precious, journalIn(folder));
+  const line = journaledRun(escalatedRun("r1"), []);
+
+  await expect(readJournal(journalIn(folder))).rejects.toThrow(`is a link to ${precious}`);
+  await expect(appendToJournal(journalIn(folder), line)).rejects.toThrow("is a link to");
+
+  expect(readFileSync(precious, "utf8")).toBe("mine\n");
 });

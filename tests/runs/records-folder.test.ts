@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listRuns, readRun } from "../../src/runs/index.ts";
@@ -31,3 +32,19 @@ test(".kit as a file is said to be one", async () => {
 
   await expect(newRun(join(root, ".kit/runs"))).rejects.toThrow(`${join(root, ".kit")} is a file`);
 });
+
+test.each(["receipt.json", "events.jsonl"])(
+  "a run whose %s is a pipe is listed as unreadable, and nobody waits for it",
+  async (name) => {
+    const runs = join(temporaryFolder(), ".kit/runs");
+    const run = await newRun(runs);
+    await run.close();
+    rmSync(join(run.folder, "receipt.json"));
+    rmSync(join(run.folder, name), { force: true });
+    execFileSync("mkfifo", [join(run.folder, name)]);
+
+    const [listed] = await listRuns(runs);
+
+    expect(listed).toHaveProperty("unreadable", expect.stringContaining(`${name} is a pipe`));
+  },
+);
