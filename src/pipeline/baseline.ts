@@ -56,8 +56,7 @@ async function runBaseline(
   signal: AbortSignal,
 ): Promise<GateResult> {
   const found = await testTree(request, signal, "baseline");
-  const output = await record.object(outputOf(found));
-  await record.link("baseline.txt", output);
+  const output = await record.object(outputOf(found), "baseline.txt");
   await record.emit({
     type: "baseline",
     green: found.green,

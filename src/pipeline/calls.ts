@@ -135,9 +135,8 @@ export function createCaller(options: CallerOptions): Caller {
     durationMs: number,
   ): Promise<void> {
     const text = result.ok ? result.text : result.partialText;
-    const reply = text === undefined ? undefined : await record.object(text);
-    if (reply !== undefined)
-      await record.link(`attempts/${turn.step}-${turn.attempt}/reply-${call}.md`, reply);
+    const name = `attempts/${turn.step}-${turn.attempt}/reply-${call}.md`;
+    const reply = text === undefined ? undefined : await record.object(text, name);
     for (const note of result.notes ?? []) {
       const message = `${candidateLabel(turn.candidate)}: ${note}`;
       await record.emit({ type: "note", level: "info", message });
@@ -165,11 +164,8 @@ export function createCaller(options: CallerOptions): Caller {
   return {
     remainingMs,
     async send(turn) {
-      const promptHash = await record.object(`${turn.systemPrompt}\n\n${turn.prompt}`);
-      await record.link(
-        `attempts/${turn.step}-${turn.attempt}/prompt-${requests + 1}.md`,
-        promptHash,
-      );
+      const name = `attempts/${turn.step}-${turn.attempt}/prompt-${requests + 1}.md`;
+      const promptHash = await record.object(`${turn.systemPrompt}\n\n${turn.prompt}`, name);
       const once = async (): Promise<CallResult> => {
         const result = await request(turn, promptHash);
         if (!result.ok && rowOf(result.failure).move === "retry_then_next")

@@ -109,7 +109,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
 
   async function grow(next: ContextPack): Promise<void> {
     pack = next;
-    await tools.record.link("context-pack.md", await tools.record.object(renderPack(pack)));
+    await tools.record.object(renderPack(pack), "context-pack.md");
   }
 
   function readFiles(): PackFilesResult {
@@ -221,8 +221,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         tried.set(value.hash, attempt);
         const { text, changes } = diffOfPlan(value, before);
         lastDiff = text;
-        const diff = await tools.record.object(text);
-        await tools.record.link(`attempts/coder-${attempt}/diff.patch`, diff);
+        const diff = await tools.record.object(text, `attempts/coder-${attempt}/diff.patch`);
         await tools.record.emit({
           type: "plan_ready",
           attempt,

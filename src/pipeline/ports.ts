@@ -29,10 +29,8 @@ export interface RunRecord {
   /** Absolute folder of the record. */
   readonly folder: string;
   readonly emit: Emit;
-  /** Stores a text, redacted, and gives its hash. */
-  object(content: string): Promise<string>;
-  /** Gives an object a name for people: `attempts/1/prompt`. */
-  link(name: string, hash: string): Promise<void>;
+  /** Stores a text, redacted, and gives its hash; `name` names it for people: `context-pack.md`. */
+  object(content: string, name?: string): Promise<string>;
   /** Runs an effect once: a resumed run gets the recorded result of a finished one. */
   step<T>(key: string, inputHash: string, effect: () => Promise<T>): Promise<T>;
 }

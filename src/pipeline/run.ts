@@ -27,7 +27,7 @@ import { exitCodeOf } from "./outcome.ts";
 import type { RunOutcome, RunRequest } from "./ports.ts";
 import { announcePack, climbScout, createScoutStep, type ScoutStep } from "./scout.ts";
 import { inStep } from "./steps.ts";
-import { type Coded, createTrials, type Trials } from "./trial.ts";
+import { type Coded, createTrials, type Trials, type Watched } from "./trial.ts";
 
 /**
  * One task in one tree, from the survey to a verdict. Whatever happens, the tree ends either with
@@ -91,9 +91,20 @@ async function scoutThenCode(
   if (!scouted.ok) return outcomeOf(scouted, "no_pack");
   const failing = failingOutput(early, request.workspace.root);
   const pack = failing === undefined ? scouted.value : addObservedError(scouted.value, failing);
-  const named = await judgeFiles(request.testCommands, request.workspace.root);
+  const { root } = request.workspace;
+  const judge = await judgeFiles(request.testCommands, root);
+  const watched: Watched = {
+    pack: pack.relevantFiles.flatMap(({ path }) => {
+      const parsed = parseRepoPath(path);
+      return parsed.ok ? [parsed.path] : [];
+    }),
+    judge: [
+      ...judge,
+      ...survey.files.filter((path) => isTestFile(path) || isRunnerConfiguration(path)),
+    ],
+  };
+  const [hooks] = await Promise.all([hookFolders(root), trials.begin(watched)]);
   const step = createCoderStep({
-    judge: named,
     request,
     tools,
     trials,
@@ -102,17 +113,8 @@ async function scoutThenCode(
     ...(request.pack === undefined && {
       lookAgain: (before: ContextPack, failure: Failure) => scout.lookAgain(before, failure),
     }),
-    hookFolders: await hookFolders(request.workspace.root),
-  });
-  await trials.begin({
-    pack: pack.relevantFiles.flatMap(({ path }) => {
-      const parsed = parseRepoPath(path);
-      return parsed.ok ? [parsed.path] : [];
-    }),
-    judge: [
-      ...named,
-      ...survey.files.filter((path) => isTestFile(path) || isRunnerConfiguration(path)),
-    ],
+    judge,
+    hookFolders: hooks,
   });
   const { routes, agents, limits, options } = request;
   const { maxAttempts } = limits;

@@ -41,7 +41,6 @@ function unwritten(emit: Emit): RunRecord {
     folder: "",
     emit,
     object: (content) => Promise.resolve(sha256(content)),
-    link: () => Promise.resolve(),
     step: (_key, _inputHash, effect) => effect(),
   };
 }

@@ -162,8 +162,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       root: workspace.root,
       createsTests: createsTests(applied.plan),
     });
-    const output = await record.object(outputOf(result));
-    await record.link(`attempts/coder-${attempt}/gate.txt`, output);
+    const output = await record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);
     const { kind, accepted, evidence, summary } = verdict;
     await record.emit({
       type: "verdict",

@@ -7,13 +7,14 @@ import { sha256 } from "../lib/text.ts";
 
 /** Contents by their SHA-256 under `objects/`, and names for people that point at them. */
 export interface ObjectStore {
-  /** Text is redacted before it is kept; bytes are kept as they are. Gives the hash of what was kept. */
-  put(content: string | Uint8Array): Promise<string>;
+  /**
+   * Text is redacted before it is kept; bytes are kept as they are. Gives the hash of what was kept.
+   * `name` (`attempts/coder-1/diff.patch`) points at it; a name that exists moves on.
+   */
+  put(content: string | Uint8Array, name?: string): Promise<string>;
   /** Text that must come back exactly; `undefined` where redaction would change it: it is not kept. */
   putExact(text: string): Promise<string | undefined>;
   get(hash: string): Promise<Buffer>;
-  /** Lets `name` (`attempts/1/prompt`) point at an object; a name that exists moves on. */
-  link(name: string, hash: string): Promise<void>;
 }
 
 const hashShape = /^[0-9a-f]{64}$/;
@@ -29,8 +30,18 @@ export function openObjects(folder: string): ObjectStore {
     return join(objects, hash);
   }
 
-  async function keep(content: string | Uint8Array): Promise<string> {
-    const hash = sha256(content);
+  async function point(name: string, hash: string): Promise<void> {
+    if (!nameShape.test(name)) throw new RangeError(`not a name for a record: ${name}`);
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    // Renamed over, so that a reader never finds the name missing.
+    const fresh = `${file}.new`;
+    await unlink(fresh).catch(() => undefined);
+    await symlink(relative(dirname(file), fileOf(hash)), fresh);
+    await rename(fresh, file);
+  }
+
+  async function keep(content: string | Uint8Array, hash = sha256(content)): Promise<string> {
     if (known.has(hash)) return hash;
     if (!(await pathExists(fileOf(hash)))) {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
@@ -41,22 +52,17 @@ export function openObjects(folder: string): ObjectStore {
   }
 
   return {
-    put: (content) => keep(typeof content === "string" ? redact(content) : content),
+    async put(content, name) {
+      const kept = typeof content === "string" ? redact(content) : content;
+      const hash = sha256(kept);
+      await Promise.all([keep(kept, hash), name === undefined ? undefined : point(name, hash)]);
+      return hash;
+    },
     async putExact(text) {
       return redact(text) === text ? keep(text) : undefined;
     },
     async get(hash) {
       return readFile(fileOf(hash));
-    },
-    async link(name, hash) {
-      if (!nameShape.test(name)) throw new RangeError(`not a name for a record: ${name}`);
-      const file = join(folder, name);
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      // Renamed over, so that a reader never finds the name missing.
-      const fresh = `${file}.new`;
-      await unlink(fresh).catch(() => undefined);
-      await symlink(relative(dirname(file), fileOf(hash)), fresh);
-      await rename(fresh, file);
     },
   };
 }

@@ -16,10 +16,11 @@ export interface RunRecord {
   readonly emit: Emit;
   /** Gives the function that takes the reader off again. A reader that throws fails the `emit`. */
   subscribe(reader: EventReader): () => void;
-  /** Keeps a content under its hash (text redacted) and gives the hash. */
-  object(content: string | Uint8Array): Promise<string>;
-  /** Names an object for people: `context-pack.md`, `attempts/coder-1/diff`. */
-  link(name: string, hash: string): Promise<void>;
+  /**
+   * Keeps a content under its hash (text redacted) and gives the hash. `name` names it for people:
+   * `context-pack.md`, `attempts/coder-1/diff.patch`.
+   */
+  object(content: string | Uint8Array, name?: string): Promise<string>;
   readonly step: Step;
   /** Writes `receipt.json` from the events and closes the log. For `finally`: every ending has a receipt. */
   close(): Promise<void>;
@@ -85,7 +86,6 @@ async function openRun(
     emit: log.emit,
     subscribe: log.subscribe,
     object: objects.put,
-    link: objects.link,
     step: createStep(before.events, objects, log.emit),
     close: () => (closed ??= close()),
   };

@@ -80,10 +80,8 @@ test("secrets are redacted in events and in stored texts", async () => {
 test("a content is kept once, under its SHA-256, and has names for people", async () => {
   const run = await newRun();
 
-  const hash = await run.object("hello\n");
-  const again = await run.object(Buffer.from("hello\n"));
-  await run.link("attempts/1/prompt", hash);
-  await run.link("attempts/1/prompt", hash);
+  const hash = await run.object("hello\n", "attempts/1/prompt");
+  const again = await run.object(Buffer.from("hello\n"), "attempts/1/prompt");
 
   expect(hash).toBe("5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03");
   expect(again).toBe(hash);
@@ -96,9 +94,8 @@ test.each(["../x", "/etc/x", "a//b", "", ".hidden", "a/../b"])(
   "%j is refused as the name of a record",
   async (name) => {
     const run = await newRun();
-    const hash = await run.object("x");
 
-    await expect(run.link(name, hash)).rejects.toThrow(RangeError);
+    await expect(run.object("x", name)).rejects.toThrow(RangeError);
     await run.close();
   },
 );
@@ -106,8 +103,7 @@ test.each(["../x", "/etc/x", "a//b", "", ".hidden", "a/../b"])(
 test("records are private to the user and invisible to git", async () => {
   const root = repository({ "a.txt": "a\n" });
   const run = await newRun(join(root, ".kit", "runs"));
-  const hash = await run.object("x");
-  await run.link("attempts/1/reply", hash);
+  const hash = await run.object("x", "attempts/1/reply");
   await run.emit(note("one"));
   await run.close();
 
