@@ -61,7 +61,7 @@ interface CoderStepOptions {
   /** Files that the test commands name: read-only like tests. */
   readonly judge: ReadonlySet<string>;
   /** Folders of hooks, relative to the root. */
-  readonly hookFolders: readonly string[];
+  readonly hookFolders: Promise<readonly string[]>;
 }
 
 export function createCoderStep(options: CoderStepOptions): CoderStep {
@@ -96,12 +96,12 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     mayCreate: (path) => mayCreateTestFile(path) && !repositoryFiles.has(path),
   });
 
-  const writeScope = (seen: ReadonlyMap<RepoPath, string>): WriteScope => {
+  const writeScope = async (seen: ReadonlyMap<RepoPath, string>): Promise<WriteScope> => {
     const listed = paths();
     return {
       newPaths: new Set([...listed].filter(([, kind]) => kind === "new").map(([path]) => path)),
       named,
-      hookFolders,
+      hookFolders: await hookFolders,
       seen,
       readOnly: (path) => (isReadOnly(path) ? readOnlyReason : undefined),
     };
@@ -156,7 +156,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
           ? parsed
           : mergeReask(pending.changeSet, parsed.changeSet, pending.failed);
       if (!merged.ok) return merged;
-      const planned = await planChanges(merged.changeSet, tree, writeScope(seen));
+      const planned = await planChanges(merged.changeSet, tree, await writeScope(seen));
       if (!planned.ok) {
         if (planned.failure.kind === "apply") {
           pending = {

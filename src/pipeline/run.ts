@@ -73,6 +73,9 @@ async function scoutThenCode(
   baseline: Baseline,
   trials: Trials,
 ): Promise<RunOutcome> {
+  // Beside the tests; where those are red it is done again, with what they print and warm caches.
+  const beside = request.survey();
+  beside.catch(() => undefined);
   const early = await baseline.within(request.limits.baselineWaitMs);
   if (early?.environment !== undefined) {
     const { cause, mend } = early.environment;
@@ -82,7 +85,7 @@ async function scoutThenCode(
   const survey = await inStep(
     tools,
     "survey",
-    () => request.survey(red && printed(red)),
+    () => (red === undefined ? beside : request.survey(printed(red))),
     (found) => `${found.files.length} files`,
   );
   if (red !== undefined) await sayIfUnrelated(request, tools, red, survey);
@@ -103,7 +106,9 @@ async function scoutThenCode(
       ...survey.files.filter((path) => isTestFile(path) || isRunnerConfiguration(path)),
     ],
   };
-  const [hooks] = await Promise.all([hookFolders(root), trials.begin(watched)]);
+  const hooks = hookFolders(root);
+  hooks.catch(() => undefined);
+  trials.begin(watched);
   const step = createCoderStep({
     request,
     tools,

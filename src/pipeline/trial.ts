@@ -39,7 +39,7 @@ export interface Watched {
 /** Puts plans into the tree, lets the tests judge them, and takes back what they refuse. */
 export interface Trials {
   /** The tree is about to be worked on: from here on, what moves in it was moved by others. */
-  begin(watched: Watched): Promise<void>;
+  begin(watched: Watched): void;
   judge(plan: ChangePlan, attempt: number): Promise<Judgement<Coded>>;
   /** What stands was judged and may stay. */
   accept(): Promise<void>;
@@ -58,7 +58,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   let paths: readonly RepoPath[] = [];
   let judgeFiles = rememberJudgeFiles(workspace.root, []);
   /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
-  let ground: Fingerprint | undefined;
+  let ground: Promise<Fingerprint> | undefined;
   let judgedGround: GateResult | undefined;
 
   async function takeBack(say: Emit = record.emit): Promise<Failure | undefined> {
@@ -98,8 +98,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   /** The baseline of the tree as it is now: tested anew where others moved it meanwhile. */
   async function freshBaseline(now: Fingerprint): Promise<GateResult | undefined> {
     judgedGround ??= await baseline.result;
-    const moved = ground === undefined ? [] : movedBetween(ground, now);
-    ground = now;
+    const moved = ground === undefined ? [] : movedBetween(await ground, now);
+    ground = Promise.resolve(now);
     if (moved.length === 0 || judgedGround === undefined) return judgedGround;
     const message = `Changed since the tests ran on the untouched tree, so they run on it again: ${moved.join(", ")}`;
     await record.emit({ type: "note", level: "warning", message });
@@ -181,10 +181,12 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   }
 
   return {
-    async begin(watched) {
+    begin(watched) {
       paths = watched.pack;
       judgeFiles = rememberJudgeFiles(workspace.root, watched.judge);
-      ground = await workspace.fingerprint(paths);
+      // Taken while the model thinks; whoever judges waits for it.
+      ground = workspace.fingerprint(paths);
+      ground.catch(() => undefined);
     },
     async judge(plan, attempt) {
       const untouched = await workspace.fingerprint(paths);
