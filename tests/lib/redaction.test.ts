@@ -117,7 +117,7 @@ const named: readonly (readonly [secret: string, text: string])[] = [
   [lot(20), '\\"apiToken\\": \\"S\\"'],
   [hex(64), "SECRET_KEY_BASE=S"],
   [lot(32), "spring.datasource.password=S"],
-  [lot(40), "//registry.npmjs.org/:_authToken=S"],
+  [lot(40), "//registry.example.org/:_authToken=S"],
   [`${lot(22)}==`, '"auth": "S"'],
   [`${lot(86)}==`, "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=S;EndpointSuffix=core"],
   ["P@ssw0rd", "Server=db;User Id=sa;Password=S;Encrypt=yes"],
@@ -293,7 +293,7 @@ const harmless: readonly string[] = [
   "SSH_KEY=~/.ssh/deploy_key",
   "keyboard: qwerty123",
   "monkey: banana1",
-  "export PWD=/work/a1",
+  "export PWD=/home/a1",
 ];
 
 describe("redact: ordinary text", () => {
