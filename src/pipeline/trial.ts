@@ -123,13 +123,15 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         const message = `tests were written over while they ran: ${overwritten.join(", ")}`;
         return { ok: false, failure: { kind: "conflict", message, paths: overwritten, keptIn } };
       }
+      const replaced = await notAsWritten(plan);
       const moved = [
         ...movedBetween(before, await workspace.fingerprint(paths), ours),
-        ...(await notAsWritten(plan)),
+        ...replaced,
       ];
       if (moved.length === 0) return { ok: true, result };
       const message = `changed while the tests ran: ${moved.join(", ")}`;
-      if (round === 2) return { ok: false, failure: { kind: "conflict", message, paths: moved } };
+      if (round === 2 || replaced.length > 0)
+        return { ok: false, failure: { kind: "conflict", message, paths: moved } };
       await record.emit({ type: "note", level: "warning", message: `${message}; they run again` });
       before = await workspace.fingerprint(paths);
     }

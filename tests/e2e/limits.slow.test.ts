@@ -148,13 +148,13 @@ describe.skipIf(noSmallDisk !== undefined)("a disk that fills up", () => {
         scenario: scenario([coderRule("p1/first", "a * b"), coderRule("p2/second", "a + b")]),
       });
       const before = treeOf(root);
-      const { code, stderr } = await kit(["run", task, ...quick]);
+      const { code, stdout, stderr } = await kit(["run", task, ...quick]);
       if (code === 0)
         before.set("src/math.js", `file 644 ${Buffer.from(fixedMath).toString("base64")}`);
       else
-        expect({ code, stderr }).toMatchObject({
+        expect({ code, said: stdout + stderr }).toMatchObject({
           code: 5,
-          stderr: expect.stringMatching(/disk|space/i) as string,
+          said: expect.stringMatching(/disk|space/i) as string,
         });
       expect(treeOf(root)).toEqual(before);
     },

@@ -241,8 +241,8 @@ describe("a user who edits the file", () => {
       { text: edited, ends: { code: 1, outcome: "conflict" } },
     ],
     [
-      "green keeps edit and change: they are judged once more",
-      { text: `${fixedMath}// mine\r\n`, ends: { code: 0, outcome: "success" } },
+      "green keeps the edit too: it is not the change that kit could vouch for",
+      { text: `${fixedMath}// mine\r\n`, ends: { code: 1, outcome: "conflict" } },
     ],
   ] as const)("while tests run %s", async ([, { text, ends }]) => {
     const { root, start, quick } = await machine({
