@@ -80,7 +80,8 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
   for (const [index, candidate] of route.candidates.entries()) {
     const attempt = attempts + 1;
     const player = climb.play(candidate, attempt);
-    const size = estimateTokens(player.systemPrompt) + estimateTokens(await player.prompt());
+    const prompt = await player.prompt();
+    const size = estimateTokens(player.systemPrompt) + estimateTokens(prompt);
     const reason = learned.reasonToSkip(candidate, size);
     if (reason !== undefined) {
       await record.emit({ type: "candidate_skipped", step, candidate: nameOf(candidate), reason });
@@ -115,6 +116,7 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
       attempt,
       player,
       isLast,
+      prompt,
       othersWait: others.length > 0,
     });
     const durationMs = tools.clock.now() - began;
@@ -153,6 +155,8 @@ interface AttemptOptions<T> {
   readonly candidate: Candidate;
   readonly attempt: number;
   readonly player: Player<T>;
+  /** For the first turn. */
+  readonly prompt: string;
   readonly isLast: boolean;
   readonly othersWait: boolean;
 }
@@ -164,6 +168,7 @@ async function playAttempt<T>(
 ): Promise<AttemptResult<T>> {
   const { player, candidate, attempt, othersWait } = options;
   const again = new Set<FailureKind>();
+  let { prompt } = options;
   let replied = false;
   for (;;) {
     const { systemPrompt } = player;
@@ -172,7 +177,7 @@ async function playAttempt<T>(
       attempt,
       candidate,
       systemPrompt,
-      prompt: await player.prompt(),
+      prompt,
       othersWait,
     });
     replied ||=
@@ -198,6 +203,7 @@ async function playAttempt<T>(
         return { judgement: { ok: false, failure: failureOfAbort(tools.signal) }, replied };
     }
     await player.tell(failure);
+    prompt = await player.prompt();
   }
 }
 
