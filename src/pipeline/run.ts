@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import type {
   ContextPack,
   Failure,
@@ -74,7 +75,7 @@ async function scoutThenCode(
   trials: Trials,
 ): Promise<RunOutcome> {
   // Beside the tests; where those are red it is done again, with what they print and warm caches.
-  const beside = request.survey();
+  const beside = testsAreUnderWay(request).then(() => request.survey());
   beside.catch(() => undefined);
   const early = await baseline.within(request.limits.baselineWaitMs);
   if (early?.environment !== undefined) {
@@ -145,6 +146,11 @@ async function scoutThenCode(
     ...outcomeOf(coded, "exhausted"),
     changedFiles: kept?.operations.map(({ path }) => path) ?? [],
   };
+}
+
+/** A survey that starts in the same moment would keep the tests from starting. */
+function testsAreUnderWay({ testCommands }: RunRequest): Promise<unknown> {
+  return testCommands.length === 0 ? Promise.resolve() : setTimeout(15);
 }
 
 /** The user's pack, or the scout's. */
