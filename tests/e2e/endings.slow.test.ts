@@ -62,7 +62,7 @@ describe.concurrent("Ctrl-C", () => {
       const here = await slowMachine(onTestFinished);
       const before = treeOf(here.root);
       expect(await interruptAt(here, moment, "SIGINT")).toBe(130);
-      expect(await survivorsAfter(here.home, 10_000)).toEqual([]);
+      expect(await survivorsAfter(here.home, 2_000)).toEqual([]);
       expect(treeOf(here.root)).toEqual(before);
     },
   );
@@ -75,7 +75,7 @@ describe.concurrent("kill -9", () => {
       const here = await slowMachine(onTestFinished);
       const before = treeOf(here.root);
       expect(await interruptAt(here, moment, "SIGKILL")).toBeNull();
-      expect(await survivorsAfter(here.home, 10_000)).toEqual([]);
+      expect(await survivorsAfter(here.home, 2_000)).toEqual([]);
       const { code, stdout } = await here.kit(["runs"]);
       expect(code).toBe(0);
       expect(stdout).toContain("interrupted");

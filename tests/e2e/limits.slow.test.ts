@@ -52,7 +52,7 @@ describe("a model that hangs", () => {
     expect(endsOf(receipt)).toEqual(["timeout", "ok"]);
     expect(receipt.attempts[0]?.failure?.message).toMatch(/time-out after [34](\.\d+)? s/);
     expect(receipt.totals.durationMs).toBeLessThan(8_000);
-    expect(await survivorsAfter(home, 10_000)).toEqual([]);
+    expect(await survivorsAfter(home, 2_000)).toEqual([]);
   });
 
   test("is ended by the run's limit where nobody comes after it, and the receipt says so", async () => {
@@ -66,7 +66,7 @@ describe("a model that hangs", () => {
     expect(receipt).toMatchObject({ outcome: "stopped", error: { kind: "deadline" } });
     expect(receipt.totals.durationMs).toBeLessThan(5_500);
     expect(treeOf(root)).toEqual(before);
-    expect(await survivorsAfter(home, 10_000)).toEqual([]);
+    expect(await survivorsAfter(home, 2_000)).toEqual([]);
   });
 });
 

@@ -43,7 +43,7 @@ describe("kit run through the real pi", () => {
       crlfRepository["src/math.js"].replace("a - b", "a + b"),
     );
     expect(git(root, "status", "--porcelain")).toBe(" M src/math.js\n");
-    expect(await survivorsAfter(home, 10_000)).toEqual([]);
+    expect(await survivorsAfter(home, 2_000)).toEqual([]);
   });
 
   test("leaves tree, index and untracked files byte-identical when every change is wrong", async () => {
