@@ -1,13 +1,18 @@
 const lineFeed = 0x0a;
 
+/** Room for a line at first; it doubles where one is longer. */
+const firstLineBytes = 64 * 1024;
+
 /**
  * Splits a stream of bytes at LF and nowhere else (CR, U+2028 and the like are content), keeping
- * at most one unfinished line of `maxLineBytes` in memory.
+ * at most one unfinished line of `maxLineBytes` in memory. A line is only lent: its bytes are
+ * overwritten once `onLine` has returned, so that a long stream leaves no garbage behind.
  */
 export class LineSplitter {
   readonly #onLine: (line: Buffer) => void;
   readonly #maxLineBytes: number;
-  #pieces: Buffer[] = [];
+  /** The beginning of a line whose end has not come yet, in its first `#bytes`. */
+  #unfinished = Buffer.allocUnsafeSlow(firstLineBytes);
   #bytes = 0;
 
   constructor(onLine: (line: Buffer) => void, maxLineBytes: number) {
@@ -19,11 +24,17 @@ export class LineSplitter {
   push(chunk: Buffer): boolean {
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
-      if (!this.#add(chunk.subarray(from, at))) return false;
-      this.#emit();
+      if (this.#bytes + at - from > this.#maxLineBytes) return false;
+      if (this.#bytes === 0) this.#onLine(chunk.subarray(from, at));
+      else {
+        this.#keep(chunk.subarray(from, at));
+        this.#emit();
+      }
       from = at + 1;
     }
-    return this.#add(chunk.subarray(from));
+    if (this.#bytes + chunk.length - from > this.#maxLineBytes) return false;
+    this.#keep(chunk.subarray(from));
+    return true;
   }
 
   /** The last line, where it had no LF. */
@@ -31,18 +42,22 @@ export class LineSplitter {
     if (this.#bytes > 0) this.#emit();
   }
 
-  #add(piece: Buffer): boolean {
-    this.#bytes += piece.length;
-    if (this.#bytes > this.#maxLineBytes) return false;
-    if (piece.length > 0) this.#pieces.push(piece);
-    return true;
+  #keep(piece: Buffer): void {
+    const bytes = this.#bytes + piece.length;
+    if (bytes > this.#unfinished.length) {
+      const room = Math.min(2 * this.#unfinished.length, this.#maxLineBytes);
+      const larger = Buffer.allocUnsafeSlow(Math.max(bytes, room));
+      this.#unfinished.copy(larger, 0, 0, this.#bytes);
+      this.#unfinished = larger;
+    }
+    piece.copy(this.#unfinished, this.#bytes);
+    this.#bytes = bytes;
   }
 
   #emit(): void {
-    const line = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
-    this.#pieces = [];
+    const line = this.#unfinished.subarray(0, this.#bytes);
     this.#bytes = 0;
-    this.#onLine(line ?? Buffer.alloc(0));
+    this.#onLine(line);
   }
 }
 

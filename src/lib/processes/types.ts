@@ -19,7 +19,8 @@ export interface ProcessRequest {
   readonly maxStdoutBytes?: number;
   /**
    * Called for each line of stdout, split at LF only, without it; a last line without LF too.
-   * Bytes, so no character is cut. `stdout` of the result is then empty.
+   * Bytes, so no character is cut, and only lent: they are overwritten after the call. `stdout`
+   * of the result is then empty.
    */
   readonly onStdoutLine?: (line: Buffer) => void;
   /** Shown in records (`pi`, `git`); default: the program's name. */

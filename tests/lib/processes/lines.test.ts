@@ -35,6 +35,20 @@ describe("LineSplitter", () => {
     );
   });
 
+  it("gives lines whole that are longer than its first room for one", () => {
+    const lines: string[] = [];
+    const splitter = new LineSplitter((line) => lines.push(line.toString()), 1_000_000);
+    const long = ["a", "b", "c"].map((letter) => letter.repeat(300_000));
+    const bytes = Buffer.from(["", ...long, "short"].join("\n"));
+
+    for (let at = 0; at < bytes.length; at += 65_536) {
+      splitter.push(bytes.subarray(at, at + 65_536));
+    }
+    splitter.finish();
+
+    expect(lines).toEqual(["", ...long, "short"]);
+  });
+
   it("refuses a line that is too long, and only that", () => {
     const lines: string[] = [];
     const splitter = new LineSplitter((line) => lines.push(line.toString()), 5);
