@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KitError, type LayerFolder } from "../contracts/index.ts";
-import { homeFolder } from "../lib/home-folder.ts";
+import { userConfigFolder } from "../lib/user-folders.ts";
 
 /** What decides where the layers are. */
 export interface LayerRequest {
@@ -32,21 +32,11 @@ export function packageRoot(moduleUrl: string): string {
   return folder;
 }
 
-/**
- * The folders of the three file layers, lowest first. The user layer is `KIT_CONFIG_DIR`, else
- * `$XDG_CONFIG_HOME/kit` (an absolute path, as its specification asks), else `~/.config/kit`.
- */
+/** The folders of the three file layers, lowest first. */
 export function configLayers(request: LayerRequest): readonly LayerFolder[] {
   return [
     { layer: "shipped", folder: request.packageRoot },
-    { layer: "user", folder: userFolder(request.env) },
+    { layer: "user", folder: userConfigFolder(request.env) },
     { layer: "project", folder: join(request.repositoryRoot, ".kit") },
   ];
-}
-
-function userFolder(env: LayerRequest["env"]): string {
-  if (env["KIT_CONFIG_DIR"]) return resolve(env["KIT_CONFIG_DIR"]);
-  const xdg = env["XDG_CONFIG_HOME"];
-  if (xdg && isAbsolute(xdg)) return join(xdg, "kit");
-  return join(homeFolder(env), ".config", "kit");
 }

@@ -12,6 +12,7 @@ export default function usePrivateHome(): () => void {
   Object.assign(process.env, {
     HOME: home,
     KIT_CONFIG_DIR: join(home, "kit-config"),
+    KIT_STATE_DIR: join(home, "kit-state"),
     PI_CODING_AGENT_DIR: join(home, "pi-agent"),
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_AUTHOR_NAME: "Test",
