@@ -70,9 +70,9 @@ interface AttemptResult<T> {
  * failure table; candidates that returned no reply do not count against `maxAttempts`.
  */
 export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise<ClimbResult<T>> {
-  const { record, learned } = tools;
+  const { record } = tools;
   const { step, route } = climb;
-  learned.newStep();
+  const learned = tools.learned.step();
   let attempts = 0;
   let replies = 0;
   let lastFailure: Failure | undefined;
