@@ -2,8 +2,18 @@ import type { TestCommand } from "./test-command.ts";
 
 /** One test of a runner that can tell them apart. */
 export interface TestCase {
+  /**
+   * `tests/math.test.js › math › adds`: the same in every run of one tree and on both sides of a
+   * change, and unique among the tests of one command (equal names are numbered in their order,
+   * `… (2)`). Holds no duration, no absolute path and no temporary one.
+   */
   readonly id: string;
+  /** Expected failures and tests marked as still to do count as skipped, whatever they did. */
   readonly status: "passed" | "failed" | "skipped";
+  /** Relative to the repository's top level, where the runner says it and it lies inside. */
+  readonly file?: string;
+  /** Why it failed: bounded, secrets masked, paths relative. */
+  readonly message?: string;
 }
 
 /** How one command ended. */
@@ -24,6 +34,16 @@ export interface CommandResult {
   readonly outputFile?: string;
   /** Command lines of processes it left running; kit ended them. */
   readonly leftBehind?: readonly string[];
+  /**
+   * Its tests, where its runner said them completely; compare them with those of the same command
+   * on the other tree. A red command need not have a failed one (a lint step, a coverage limit):
+   * the exit code counts then. One that failed makes a command red although it ended with 0.
+   */
+  readonly tests?: readonly TestCase[];
+  /** Who said them, for people: `vitest, its json report`, `TAP in the output`. */
+  readonly reportedBy?: string;
+  /** Why they are unknown or contradict the exit code, for people; absent where nobody was asked. */
+  readonly reportFault?: string;
 }
 
 /** What is wrong with the machine rather than with the code, and what mends it. */
@@ -39,7 +59,9 @@ export interface EnvironmentFault {
 /** What the test commands said of one tree; tests by id where the runner can say them. */
 export interface GateResult {
   readonly commands: readonly CommandResult[];
+  /** Those of all commands, in order; undefined where one of them does not say its tests. */
   readonly tests: readonly TestCase[] | undefined;
+  /** Every command ended with 0, and none says that a test of it failed. */
   readonly green: boolean;
   /** Names (never values) of environment variables that were withheld. */
   readonly withheld: readonly string[];

@@ -37,4 +37,9 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Absolute file that receives the output. */
   readonly outputFile: string;
+  /**
+   * Absolute folder outside the repository that the command may write into, a sandbox's too: its
+   * runner leaves a report there. The path is the same inside and outside.
+   */
+  readonly reportFolder?: string;
 }

@@ -1,9 +1,10 @@
 import { constants } from "node:os";
 import type { CommandResult } from "../contracts/index.ts";
 
-/** True when a command exited with 0. */
-export function isGreen(result: CommandResult): boolean {
-  return result.ended.by === "exit" && result.ended.code === 0;
+/** True when a command exited with 0 and none of the tests that it tells apart failed. */
+export function isGreen({ ended, tests }: CommandResult): boolean {
+  const exited = ended.by === "exit" && ended.code === 0;
+  return exited && tests?.some(({ status }) => status === "failed") !== true;
 }
 
 /** How a command ended, for people: `exit 1`, `signal 9 (SIGKILL)`, `stopped after 20 min`. */

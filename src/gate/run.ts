@@ -1,4 +1,10 @@
-import type { CommandResult, GateResult, RunOptions, TestCommand } from "../contracts/index.ts";
+import type {
+  CommandResult,
+  GateResult,
+  RunOptions,
+  TestCase,
+  TestCommand,
+} from "../contracts/index.ts";
 import { isGreen } from "./ended.ts";
 import { judgeEnvironment } from "./environment-faults.ts";
 import { testEnvironment } from "./environment-variables.ts";
@@ -43,9 +49,14 @@ export async function runTests(request: GateRun): Promise<GateResult> {
   const environment = green ? undefined : await judgeEnvironment(results, request.root);
   return {
     commands: results,
-    tests: undefined,
+    tests: testsOf(results),
     green,
     withheld,
     ...(environment === undefined ? {} : { environment }),
   };
+}
+
+function testsOf(results: readonly CommandResult[]): readonly TestCase[] | undefined {
+  if (results.length === 0 || results.some(({ tests }) => tests === undefined)) return undefined;
+  return results.flatMap(({ tests }) => tests ?? []);
 }
