@@ -6,6 +6,7 @@
 import type { Adapter } from "../contracts/index.ts";
 import { createPiAdapter, type PiAdapterOptions } from "./pi/adapter.ts";
 
+export { isSameModel } from "./same-model.ts";
 export { createPiAdapter, type PiAdapterOptions } from "./pi/adapter.ts";
 
 /** Every adapter by the name bindings use for it. */

@@ -22,6 +22,8 @@ function isDuration(value: string | number, leastMs: number): boolean {
 
 const repairs = ["last", "progress", "off"] as const;
 
+const onOff = ["on", "off"] as const;
+
 /** `kit.yaml` of one layer. */
 export const settingsShape = z.strictObject({
   $schema: z.optional(z.string("text")),
@@ -48,6 +50,7 @@ export const settingsShape = z.strictObject({
     ),
   ),
   repairs: maybe(z.enum(repairs, `one of ${repairs.join(", ")}`)),
+  review: maybe(z.enum(onOff, `one of ${onOff.join(", ")}`)),
   max_attempts: maybe(count),
   max_calls: maybe(count),
   call: maybe(
@@ -112,6 +115,7 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
     read: (content) => given(content.gate?.pass_environment),
   },
   repairs: { path: ["repairs"], builtIn: "last", read: (content) => given(content.repairs) },
+  review: { path: ["review"], builtIn: "off", read: (content) => given(content.review) },
   maxAttempts: {
     path: ["max_attempts"],
     builtIn: 3,
@@ -144,5 +148,6 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
 export const projectLimits: readonly { readonly path: readonly string[]; readonly why: string }[] =
   [
     { path: ["gate", "pass_environment"], why: "a project may not pass environment through" },
+    { path: ["review"], why: "a project may not decide whether changes are reviewed" },
     { path: ["adapters"], why: "a project may not name programs" },
   ];

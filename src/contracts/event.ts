@@ -41,7 +41,7 @@ export interface ChangeSummary {
 
 /**
  * Everything that happens in a run. Closed; every member named, also those that nothing
- * produces yet (`review_*`, `pool_left` from a shared ledger). Objects are hashes into `objects/`.
+ * produces yet (`pool_left` from a shared ledger). Objects are hashes into `objects/`.
  */
 export type Event =
   | {
@@ -162,10 +162,20 @@ export type Event =
     }
   | {
       readonly type: "review_finding";
+      readonly attempt: number;
       readonly severity: string;
       readonly file?: string;
       readonly line?: number;
       readonly text: string;
+    }
+  | {
+      readonly type: "reviewed";
+      readonly attempt: number;
+      /** Distinct models that were to agree. */
+      readonly asked: number;
+      /** Those that gave a readable review. */
+      readonly answered: readonly CandidateName[];
+      readonly passed: boolean;
     }
   | {
       readonly type: "effect_finished";

@@ -58,6 +58,8 @@ interface FailureFacts {
   out_of_scope: { readonly paths: readonly string[] };
   tests_failed: { readonly digest: string };
   tests_weakened: { readonly paths: readonly string[] };
+  /** One line each, the worst first. */
+  review_blocked: { readonly findings: readonly string[] };
   conflict: { readonly paths: readonly string[]; readonly keptIn?: string };
   environment: { readonly mend?: string };
 }

@@ -12,6 +12,8 @@ export interface Settings {
   /** Names of environment variables that tests may see although they look like credentials. */
   readonly passEnvironment: Sourced<readonly string[]>;
   readonly repairs: Sourced<"last" | "progress" | "off">;
+  /** Every change with green tests is reviewed; `--review` and `--no-review` stand above it. */
+  readonly review: Sourced<"on" | "off">;
   readonly maxAttempts: Sourced<number>;
   readonly maxCalls: Sourced<number>;
   readonly callIdleTimeoutMs: Sourced<number>;

@@ -9,7 +9,7 @@ const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const TRIES = 3;
 
 /** The steps that call models. */
-export type ModelStep = "scout" | "coder";
+export type ModelStep = "scout" | "coder" | "review";
 
 /** One prompt to one candidate, within an attempt. */
 export interface Turn {

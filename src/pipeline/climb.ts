@@ -28,6 +28,8 @@ export interface Climb<T> {
   readonly step: ModelStep;
   readonly agent: Agent;
   readonly route: Route;
+  /** Number of the first attempt; default 1. */
+  readonly firstAttempt?: number;
   readonly maxAttempts: number;
   readonly repairs: "last" | "progress" | "off";
   play(candidate: Candidate, attempt: number): Player<T>;
@@ -78,7 +80,7 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
   let lastFailure: Failure | undefined;
 
   for (const [index, candidate] of route.candidates.entries()) {
-    const attempt = attempts + 1;
+    const attempt = (climb.firstAttempt ?? 1) + attempts;
     const player = climb.play(candidate, attempt);
     const prompt = await player.prompt();
     const size = estimateTokens(player.systemPrompt) + estimateTokens(prompt);
@@ -96,7 +98,7 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
         ...(lastFailure && { failure: lastFailure }),
       };
     }
-    attempts = attempt;
+    attempts += 1;
     learned.called(candidate);
     const others = route.candidates
       .slice(index + 1)

@@ -33,6 +33,7 @@ import { failureLine } from "./failure-table.ts";
 import { objectionTo, type Planned } from "./objections.ts";
 import type { RunRequest } from "./ports.ts";
 import { coderPrompt, type CoderFile, systemPromptOf, toldAbout } from "./prompts.ts";
+import type { Reviewer } from "./review.ts";
 import type { Coded, Trials } from "./trial.ts";
 import { fitPrompt, promptRoom } from "./window.ts";
 
@@ -53,6 +54,8 @@ interface CoderStepOptions {
   readonly request: RunRequest;
   readonly tools: ClimbTools;
   readonly trials: Trials;
+  /** Absent: nobody reviews. */
+  readonly review?: Reviewer;
   readonly pack: ContextPack;
   /** Files git knows, or all files where there is no git: what NEED may ask for. */
   readonly repositoryFiles: ReadonlySet<string>;
@@ -65,7 +68,7 @@ interface CoderStepOptions {
 }
 
 export function createCoderStep(options: CoderStepOptions): CoderStep {
-  const { request, tools, trials, repositoryFiles, hookFolders, judge } = options;
+  const { request, tools, trials, review, repositoryFiles, hookFolders, judge } = options;
   const { root } = request.workspace;
   const tree = diskTree(root);
   const tag = sha256(renderPack(options.pack)).slice(0, 4);
@@ -229,7 +232,14 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
           diff,
           planHash: value.hash,
         });
-        return trials.judge(value, attempt);
+        const judged = await trials.judge(value, attempt);
+        if (!judged.ok || review === undefined) return judged;
+        const { verdict } = judged.value;
+        const change = { attempt, author: candidate, pack, plan: value, diff: text, verdict };
+        const objection = await review(change);
+        return objection === undefined
+          ? judged
+          : { ok: false, failure: await trials.refuse(objection) };
       },
       async tell(failure) {
         if (failure.kind === "needs_file") {

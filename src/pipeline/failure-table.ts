@@ -46,7 +46,7 @@ export interface FailureRow {
     | "changes"
     | "gate"
     | "pipeline"
-    | "later: reviewer"
+    | "review"
     | "later: gate by test";
 }
 
@@ -189,7 +189,7 @@ export const failureTable: Readonly<Record<FailureKind, FailureRow>> = {
     seen: "the reviewer found a severe fault",
     move: "same_once_told",
     blame: "work",
-    finder: "later: reviewer",
+    finder: "review",
   },
   flaky: {
     seen: "the same tree gave different results",

@@ -14,5 +14,6 @@ export { journalFile, journalRun } from "./journal.ts";
 export type { Clock, RunLimits, RunOptions, RunOutcome, RunRecord, RunRequest } from "./ports.ts";
 export { systemPromptOf } from "./prompts.ts";
 export { runPipeline } from "./run.ts";
+export type { ReviewRequest } from "./review.ts";
 export { promptFor } from "./scout.ts";
 export { scoutAlone } from "./scout-alone.ts";

@@ -14,6 +14,7 @@ import type {
   Workspace,
 } from "../contracts/index.ts";
 import type { Memory } from "../memory/index.ts";
+import type { ReviewRequest } from "./review.ts";
 
 /** Time, handed in: tests wait for nothing. */
 export interface Clock {
@@ -73,6 +74,8 @@ export interface RunRequest {
   readonly agents: { readonly scout: Agent; readonly coder: Agent };
   readonly routes: { readonly scout: Route; readonly coder: Route };
   readonly adapters: ReadonlyMap<string, Adapter>;
+  /** Who reviews a change whose tests are green; absent: nobody. */
+  readonly review?: ReviewRequest;
   /** What earlier runs of this repository left; absent: nothing. */
   readonly memory?: Memory;
   /** A pack of the user's: the scout is skipped. */

@@ -167,6 +167,10 @@ export function toldAbout(failure: Failure, diff: string | undefined): string {
       "",
       "Nothing of it was written. Answer with the failed blocks only, corrected; the others are kept.",
     );
+  } else if (failure.kind === "review_blocked") {
+    if (diff)
+      lines.push("", "It was this change, which has been taken back:", "", fence(diff, "diff"));
+    lines.push("", "Answer again with the whole change, against the current contents above.");
   } else if (failure.kind === "needs_file") {
     lines.push(
       "",
@@ -185,6 +189,9 @@ function reasons(failure: Failure): string[] {
       lines.push(`- line ${block.line}, \`${block.path}\`: ${block.reason}`);
       if (block.nearest) lines.push("", fence(block.nearest));
     }
+  }
+  if (failure.kind === "review_blocked") {
+    lines.push("", "The reviewer says:", "", fence(failure.findings.join("\n")));
   }
   return lines;
 }

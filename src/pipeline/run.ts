@@ -27,6 +27,7 @@ import { createLearned } from "./learned.ts";
 import { exitCodeOf } from "./outcome.ts";
 import type { RunOutcome, RunRequest } from "./ports.ts";
 import { announcePack, climbScout, createScoutStep, type ScoutStep } from "./scout.ts";
+import { createReviewer } from "./review.ts";
 import { inStep } from "./steps.ts";
 import { type Coded, createTrials, type Trials, type Watched } from "./trial.ts";
 
@@ -114,6 +115,7 @@ async function scoutThenCode(
     request,
     tools,
     trials,
+    ...(request.review && { review: createReviewer(request, request.review, tools) }),
     pack,
     repositoryFiles: new Set(survey.files),
     ...(request.pack === undefined && {

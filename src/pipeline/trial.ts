@@ -41,6 +41,8 @@ export interface Trials {
   /** The tree is about to be worked on: from here on, what moves in it was moved by others. */
   begin(watched: Watched): void;
   judge(plan: ChangePlan, attempt: number): Promise<Judgement<Coded>>;
+  /** What stands was refused by somebody else than the tests: takes it back, gives the failure. */
+  refuse(failure: Failure): Promise<Failure>;
   /** What stands was judged and may stay. */
   accept(): Promise<void>;
   /** Takes back whatever of kit's stands in the tree, for any ending; says what stood in the way. */
@@ -210,6 +212,11 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       if (judged.ok) return judged;
       lastRefused = { plan, attempt };
       return { ok: false, failure: (await takeBack()) ?? judged.failure };
+    },
+    async refuse(failure) {
+      if (standing !== undefined)
+        lastRefused = { plan: standing.applied.plan, attempt: standing.attempt };
+      return (await takeBack()) ?? failure;
     },
     async accept() {
       if (standing !== undefined) await workspace.accept(standing.applied);

@@ -90,10 +90,17 @@ const fields = {
     durationMs: count,
   },
   review_finding: {
+    attempt: count,
     severity: text,
     file: optionalText,
     line: z.exactOptional(count),
     text,
+  },
+  reviewed: {
+    attempt: count,
+    asked: count,
+    answered: z.array(candidateShape),
+    passed: flag,
   },
   effect_finished: { key: text, inputHash: text, result: text },
   run_finished: {

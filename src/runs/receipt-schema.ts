@@ -72,6 +72,22 @@ export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
   skipped: list(z.object({ step: modelStepShape, candidate: candidateShape, reason: z.string() })),
   testCommands: list(testCommandShape),
   gate: gateShape,
+  review: z.nullable(
+    z.object({
+      attempt: z.number(),
+      asked: z.number(),
+      answered: list(candidateShape),
+      passed: z.boolean(),
+      findings: list(
+        z.object({
+          severity: z.string(),
+          file: z.exactOptional(z.string()),
+          line: z.exactOptional(z.number()),
+          text: z.string(),
+        }),
+      ),
+    }),
+  ),
   totals: z.object({
     calls: z.number(),
     usage: z.exactOptional(usageShape),

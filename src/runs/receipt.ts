@@ -77,6 +77,19 @@ export interface Receipt {
     } | null;
     readonly evidence: Evidence | null;
   };
+  /** The last review; null: none was asked for, or no change got that far. */
+  readonly review: {
+    readonly attempt: number;
+    /** Distinct models that were to agree. */
+    readonly asked: number;
+    /** Those that gave a readable review; nobody else counts. */
+    readonly answered: readonly CandidateName[];
+    readonly passed: boolean;
+    readonly findings: readonly Pick<
+      EventOf<"review_finding">,
+      "severity" | "file" | "line" | "text"
+    >[];
+  } | null;
   /** `kitOwnMs`: wall time minus the time in which a child process was alive. */
   readonly totals: Totals & { readonly durationMs: number; readonly kitOwnMs: number };
   /** Absent where no provider said how long its prompts were. */
@@ -121,6 +134,7 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
     }),
     testCommands: lastOf(events, "test_commands")?.commands ?? [],
     gate: gateOf(events),
+    review: reviewOf(events),
     totals: {
       ...totalsOf(events),
       durationMs: wallTime(events),
@@ -194,6 +208,22 @@ function gateOf(events: readonly RecordedEvent[]): Receipt["gate"] {
       : null,
     evidence: verdict?.accepted ? verdict.evidence : null,
   };
+}
+
+function reviewOf(events: readonly RecordedEvent[]): Receipt["review"] {
+  const last = lastOf(events, "reviewed");
+  if (last === undefined) return null;
+  const { attempt, asked, answered, passed } = last;
+  const start = events.findLastIndex(({ type, seq }) => type === "applied" && seq < last.seq);
+  const findings = ofType(events.slice(start + 1), "review_finding").map(
+    ({ severity, file, line, text }) => ({
+      severity,
+      ...(file !== undefined && { file }),
+      ...(line !== undefined && { line }),
+      text,
+    }),
+  );
+  return { attempt, asked, answered, passed, findings };
 }
 
 function wallTime(events: readonly RecordedEvent[]): number {

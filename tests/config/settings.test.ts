@@ -36,6 +36,7 @@ const builtIn = {
   gateTimeoutMs: 1_200_000,
   passEnvironment: [],
   repairs: "last",
+  review: "off",
   maxAttempts: 3,
   maxCalls: 12,
   callIdleTimeoutMs: 300_000,
@@ -53,6 +54,7 @@ gate:
   timeout: 5 min
   pass_environment: [GITHUB_TOKEN]
 repairs: off
+review: on
 max_attempts: 5
 max_calls: 20
 call: { idle_timeout: 90s, timeout: 600 }
@@ -82,6 +84,7 @@ describe("settings", () => {
       gateTimeoutMs: 300_000,
       passEnvironment: ["GITHUB_TOKEN"],
       repairs: "off",
+      review: "on",
       maxAttempts: 5,
       maxCalls: 20,
       callIdleTimeoutMs: 90_000,
@@ -97,7 +100,7 @@ describe("settings", () => {
     const [source] = sources;
     expect(source).toMatchObject({ kind: "settings", layer: "user", used: true });
     expect(settings.gateTimeoutMs).toMatchObject({ layer: "user", file: source?.file, line: 7 });
-    expect(settings.piProgram).toMatchObject({ line: 16 });
+    expect(settings.piProgram).toMatchObject({ line: 17 });
   });
 
   test("may be JSON, and one command may stand without a list", async () => {

@@ -89,6 +89,8 @@ export interface Scene {
   readonly scout?: readonly Candidate[];
   readonly coder: readonly Candidate[];
   readonly answer: Answer;
+  /** Candidates of the review, and how many are to agree. */
+  readonly review?: { readonly candidates: readonly Candidate[]; readonly reviewers?: number };
   /** Absent: the scout writes one. */
   readonly pack?: ContextPack | undefined;
   readonly limits?: Partial<RunLimits>;
@@ -144,6 +146,17 @@ export async function play(scene: Scene): Promise<Played> {
         },
         coder: { capability: "strong-code", candidates: scene.coder, skipped: [] },
       },
+      ...(scene.review !== undefined && {
+        review: {
+          agent: agent("reviewer", "deep-review"),
+          route: {
+            capability: "deep-review",
+            candidates: scene.review.candidates,
+            skipped: [],
+          },
+          reviewers: scene.review.reviewers ?? 1,
+        },
+      }),
       adapters: new Map([["scripted", adapter]]),
       ...(scene.pack !== undefined && { pack: scene.pack }),
       ...(scene.memory !== undefined && { memory: scene.memory }),

@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[] | "everything">> = {
   gate: ["contracts", "lib"],
   runs: ["contracts", "lib"],
   memory: ["contracts", "lib"],
+  review: ["contracts", "lib"],
   contracts: [],
   lib: [],
 };

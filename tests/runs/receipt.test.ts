@@ -59,6 +59,7 @@ test("an escalated run adds up to its receipt", () => {
       },
       evidence: "fixed",
     },
+    review: null,
     totals: {
       calls: 2,
       usage: { input: 900, output: 100 },

@@ -17,6 +17,13 @@ export const command = defineCommand<RunFlags>({
           commandLine,
         ),
       )
+      .option("--review", "another model reviews a change whose tests are green")
+      .option("--no-review", "no review, whatever the settings say")
+      .option(
+        "--reviewers <count>",
+        "as many distinct models are to agree; implies --review",
+        wholeNumber,
+      )
       .option("--max-attempts <count>", "models that may reply in each step", wholeNumber)
       .option("--max-calls <count>", "requests of the whole run", wholeNumber)
       .option("--timeout <time>", "time for the whole run: 90s, 20m, 2h", duration)
@@ -35,6 +42,7 @@ export const command = defineCommand<RunFlags>({
       'kit run --task-file issue.md --test "npm test -- parser"',
       "with a task from a file and a narrow test",
     ],
+    ['kit run --review --task "Rotate the session key"', "and let another model review the change"],
     ["kit run --pack pack.md --max-attempts 1 --json", "from a pack written by hand, for scripts"],
   ],
   async run(flags, context) {

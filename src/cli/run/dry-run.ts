@@ -20,7 +20,7 @@ const notChecked = [
 
 /** The routing report: who would be asked, what would run, what the first prompt would hold. */
 export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
-  const { project, routes, agents, testCommands } = prepared;
+  const { project, routes, review, agents, testCommands } = prepared;
   const survey = await surveyRepository({
     root: project.root,
     git: project.git,
@@ -49,6 +49,7 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
     routes: {
       scout: routeDocument(routes.scout, project.registry),
       coder: routeDocument(routes.coder, project.registry),
+      ...(review && { review: routeDocument(review.route, project.registry) }),
     },
     sources: project.sources,
     settings: settingsDocument(prepared),
@@ -114,6 +115,7 @@ function lines(
   const steps = [
     ...(prepared.pack === undefined ? [[agents.scout, routes.scout] as const] : []),
     [agents.coder, routes.coder] as const,
+    ...(prepared.review ? [[prepared.review.agent, prepared.review.route] as const] : []),
   ];
   return [
     `${paint("strong", "Dry run")}: nothing was called and nothing was written.`,

@@ -20,7 +20,7 @@ import { createPaint } from "../views/format.ts";
 import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
 import { checkAdapters, clock, requireModels } from "./models.ts";
-import { type PreparedRun, requireTests, type RunFlags } from "./prepare.ts";
+import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
 
 /**
  * Carries a prepared run out: everything that can refuse it does so before the first record.
@@ -31,8 +31,8 @@ export async function execute(
   flags: RunFlags,
   { io, signal, json }: CommandContext,
 ): Promise<Answer> {
-  const { project, routes, pack } = prepared;
-  const asked = pack === undefined ? [routes.scout, routes.coder] : [routes.coder];
+  const { project, routes } = prepared;
+  const asked = routesAsked(prepared);
   requireSound(project);
   requireModels(asked);
   requireTests(prepared);
@@ -72,6 +72,7 @@ export async function execute(
       task: prepared.task,
       workspace,
       survey: (failingOutput) => surveyOf(prepared, failingOutput),
+      ...(prepared.review && { review: prepared.review }),
       memory: earlier.memory,
       agents: prepared.agents,
       routes,
@@ -134,7 +135,11 @@ async function announce(
     task: prepared.task,
     root: project.root,
     kitVersion: kitVersion(),
-    settings: { ...prepared.limits, ...prepared.options },
+    settings: {
+      ...prepared.limits,
+      ...prepared.options,
+      reviewers: prepared.review?.reviewers ?? 0,
+    },
   });
   await record.emit({
     type: "test_commands",
@@ -154,8 +159,9 @@ interface Note {
 
 /** What a person should know of the configuration before anything runs. */
 function notesOf(prepared: PreparedRun, { facts, unreadable }: OpenMemory): Note[] {
-  const { project, routes } = prepared;
-  const aliases = [...routes.scout.skipped, ...routes.coder.skipped]
+  const { project } = prepared;
+  const aliases = routesAsked(prepared)
+    .flatMap(({ skipped }) => skipped)
     .filter(({ reason }) => reason.startsWith("same candidate"))
     .map(({ backend, reason }) => `${backend} is left out: ${reason}`);
   const info = [

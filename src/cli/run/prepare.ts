@@ -16,7 +16,7 @@ import {
   type TestCommand,
 } from "../../contracts/index.ts";
 import { findTestCommands } from "../../gate/index.ts";
-import type { RunLimits, RunOptions } from "../../pipeline/index.ts";
+import type { ReviewRequest, RunLimits, RunOptions } from "../../pipeline/index.ts";
 import { resolveRoute } from "../../routing/index.ts";
 import { readInput } from "../input.ts";
 import { redact } from "../../lib/redaction.ts";
@@ -31,6 +31,8 @@ export interface RunFlags {
   readonly dryRun?: true;
   readonly pack?: string;
   readonly test?: readonly string[];
+  readonly review?: boolean;
+  readonly reviewers?: number;
   readonly maxAttempts?: number;
   readonly maxCalls?: number;
   /** Milliseconds. */
@@ -52,6 +54,8 @@ export interface PreparedRun {
   readonly pack: ContextPack | undefined;
   readonly agents: { readonly scout: Agent; readonly coder: Agent };
   readonly routes: { readonly scout: Route; readonly coder: Route };
+  /** Absent: nobody reviews. */
+  readonly review: ReviewRequest | undefined;
   /** Trusted ones run; the others are shown. */
   readonly testCommands: readonly TestCommand[];
   readonly limits: RunLimits;
@@ -81,6 +85,7 @@ export async function prepareRun(
       settings: {
         ...(maxAttempts !== undefined && { maxAttempts }),
         ...(maxCalls !== undefined && { maxCalls }),
+        ...reviewSetting(flags),
       },
     },
     io,
@@ -96,6 +101,7 @@ export async function prepareRun(
     pack,
     agents: { scout, coder },
     routes: { scout: routeOf(project, scout), coder: routeOf(project, coder, flags.capability) },
+    review: reviewOf(project, flags),
     testCommands: await findTestCommands({
       root: project.root,
       startFolder: project.folder,
@@ -211,6 +217,27 @@ function routeOf(project: Project, agent: Agent, override?: string): Route {
     });
   }
   return resolveRoute(project.registry, capability);
+}
+
+/** What the flags say of a review, in the words of the setting. */
+function reviewSetting({ review, reviewers }: RunFlags): { review?: "on" | "off" } {
+  if (review === undefined) return reviewers === undefined ? {} : { review: "on" };
+  return { review: review ? "on" : "off" };
+}
+
+function reviewOf(project: Project, flags: RunFlags): ReviewRequest | undefined {
+  if (project.settings.review.value === "off") return undefined;
+  const agent = findAgent(project.agents, "reviewer");
+  return { agent, route: routeOf(project, agent), reviewers: flags.reviewers ?? 1 };
+}
+
+/** The routes of all models that a run may ask. */
+export function routesAsked({ routes, review, pack }: PreparedRun): readonly Route[] {
+  return [
+    ...(pack === undefined ? [routes.scout] : []),
+    routes.coder,
+    ...(review === undefined ? [] : [review.route]),
+  ];
 }
 
 function limitsOf({ settings }: Project, flags: RunFlags): RunLimits {

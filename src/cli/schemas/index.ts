@@ -161,7 +161,7 @@ const undo = z.strictObject({
 
 const dryRun = z.strictObject({
   schemaVersion,
-  routes: z.strictObject({ scout: route, coder: route }),
+  routes: z.strictObject({ scout: route, coder: route, review: z.exactOptional(route) }),
   sources,
   settings: z.record(
     text,

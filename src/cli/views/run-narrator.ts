@@ -145,6 +145,14 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
       const place = [file, line].filter((part) => part !== undefined).join(":");
       return { lines: [`  ${severity}${place === "" ? "" : ` ${place}`}: ${text}`] };
     },
+    reviewed: ({ asked, answered, passed }) => {
+      if (answered.length === 0)
+        return { lines: [paint("warning", "! nobody reviewed the change")] };
+      const by = answered.map(candidateText).join(", ");
+      const text = passed ? "review: no severe fault found" : "review: blocked";
+      const few = answered.length < asked && passed ? ` (${answered.length} of ${asked})` : "";
+      return { lines: [(passed ? good : bad)(`${text}${few} · ${by}`)] };
+    },
     effect_finished: () => silent,
     run_finished: () => ({ lines: [], activity: null }),
   };

@@ -32,11 +32,23 @@ export function outcomeLines(given: Receipt, paint: Paint): string[] {
   return [
     paint(tone, `${mark} ${headline(receipt)}`),
     `  ${facts.join(" · ")}`,
+    ...reviewLines(receipt, paint),
     ...(changedFiles.length === 0 || receipt.exitCode === 0
       ? []
       : [paint("warning", "! the refused change is in the tree: --keep-failed")]),
     ...(changedFiles.length === 0 ? [] : changeLines(receipt)),
   ];
+}
+
+/** What a review has shown of the change that stands. */
+function reviewLines({ review, exitCode }: Receipt, paint: Paint): string[] {
+  if (review === null || exitCode !== 0) return [];
+  const { asked, answered, findings } = review;
+  if (answered.length === 0) return [paint("warning", "! not reviewed: no reviewer answered")];
+  const names = answered.map(({ provider, model }) => `${provider}/${model}`).join(", ");
+  const few = answered.length < asked ? `, of ${asked} asked` : "";
+  const minor = findings.length === 0 ? "" : `, ${counted(findings.length, "minor finding")}`;
+  return [`  reviewed by ${names}${few}: no severe fault found${minor}`];
 }
 
 const outcomeTexts: Readonly<Record<OutcomeKind, string>> = {

@@ -1,13 +1,28 @@
 import { expect, test } from "vitest";
 import { createPaint } from "../../../src/cli/views/format.ts";
 import { runSummaryLines } from "../../../src/cli/views/run-summary.ts";
-import type { Event } from "../../../src/contracts/index.ts";
+import type { CandidateName, Event } from "../../../src/contracts/index.ts";
 import { receiptOf } from "../../../src/runs/index.ts";
 import { escalatedRun, recorded } from "../../runs/support.ts";
 
 function summary(events: readonly Event[]): string[] {
   return runSummaryLines(receiptOf(recorded(events), "/repo/.kit/runs/x"), createPaint(false));
 }
+
+test("a review says who looked, and that nobody did", () => {
+  const reviewedBy = (answered: readonly CandidateName[]): Event[] => [
+    ...withoutEnd,
+    { type: "review_finding", attempt: 2, severity: "minor", file: "add.js", line: 1, text: "x" },
+    { type: "reviewed", attempt: 2, asked: 2, answered, passed: answered.length > 0 },
+    ...escalatedRun.slice(-1),
+  ];
+  const critic = { backend: "deep", adapter: "pi", provider: "acme", model: "critic" };
+
+  expect(summary(reviewedBy([critic]))).toContain(
+    "  reviewed by acme/critic, of 2 asked: no severe fault found, 1 minor finding",
+  );
+  expect(summary(reviewedBy([]))).toContain("! not reviewed: no reviewer answered");
+});
 
 const withoutEnd = escalatedRun.slice(0, -1);
 
