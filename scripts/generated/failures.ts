@@ -14,7 +14,8 @@ const moves: Readonly<Record<Move, string>> = {
   grow_pack_then_same: "the file joins the pack; same candidate once; then next",
   next: "next",
   next_or_repair: "next; the last candidate is told and repairs once",
-  rerun: "run the tests again; no model is blamed",
+  rerun:
+    "the tests ran again, up to three times; where no run can judge, the run ends; no model is blamed",
   stop: "stop",
 };
 
@@ -27,8 +28,7 @@ export function failureReference(): string {
   return `# Failures and what follows
 
 Every attempt that does not succeed has one of these failures; one table in the code decides the
-next move. Written by \`npm run generate\` from that table. A finder that starts with "later" names a
-part that this version does not have: nothing produces the failure yet.
+next move. Written by \`npm run generate\` from that table.
 
 | failure | seen when | next move | found by |
 |---|---|---|---|

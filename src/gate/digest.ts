@@ -1,4 +1,4 @@
-import type { CommandResult } from "../contracts/index.ts";
+import type { CommandResult, TestCase } from "../contracts/index.ts";
 import { redact } from "../lib/redaction.ts";
 import { headAndTail } from "../lib/text.ts";
 import { commandText, folderText } from "./commands.ts";
@@ -37,6 +37,12 @@ export const failureLines: readonly { readonly seen: string; readonly pattern: R
   { seen: "  1) math adds:", pattern: /^\s*\d+\) \S/ },
 ];
 
+/** Of a digest, what the list of failing tests may take; the rest shows the output. */
+const listShare = 0.6;
+
+/** Characters of one test's message in that list. */
+const messageChars = 1_200;
+
 /** A test that passed, or a count: where these begin, what failed has been said. */
 const quietLine = /^\s*(?:[✔✓√ℹ] |ok \d+\b|PASS\b|# (?:tests|pass|Subtest)\b)/;
 
@@ -46,8 +52,8 @@ const linesAfter = 16;
 const wholeChars = 3_000;
 
 /**
- * What the next model is shown of red commands: the failing part first, then the end of the
- * output while there is room. Colour stripped, progress lines settled, repeated blocks once,
+ * What the next model is shown of red commands: the failing tests by name with what they say,
+ * where they are told apart, then the failing part of the output, then its end while there is room. Colour stripped, progress lines settled, repeated blocks once,
  * paths relative, secrets masked. Give it to a model only inside a fence longer than any in it.
  */
 export function digest(results: readonly CommandResult[], options: DigestOptions): string {
@@ -58,10 +64,45 @@ export function digest(results: readonly CommandResult[], options: DigestOptions
     const folder = folderText(result.command, options.root);
     const head = `$ ${commandText(result.command)}${folder === "." ? "" : ` (in ${folder})`}`;
     const title = redact(`${head}\n${endedText(result.ended)}`);
-    const lines = readableLines(result.output, options.root);
-    return `${title}\n${failingPart(lines, Math.max(0, share - title.length - 3))}`.trimEnd();
+    const room = Math.max(0, share - title.length - 3);
+    const list = failingTests(result.tests ?? [], options.root, Math.floor(room * listShare));
+    const rest = room - list.length;
+    const lines = unsaid(readableLines(result.output, options.root), list);
+    return `${title}\n${list}${failingPart(lines, rest)}`.trimEnd();
   });
   return headAndTail(parts.join("\n\n"), options.maxChars);
+}
+
+/** Names of failed tests, each with its message; equal messages once. */
+function failingTests(tests: readonly TestCase[], root: string, maxChars: number): string {
+  const failed = tests.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return "";
+  const title = `Failing tests: ${failed.length}\n`;
+  const said = new Set<string>();
+  let text = "";
+  let named = 0;
+  for (const { id, message = "" } of failed) {
+    const lines = readableLines(message, root).join("\n").trim();
+    const isNew = lines !== "" && !said.has(lines);
+    const block = isNew ? `${headAndTail(lines, messageChars).replaceAll(/^/gm, "    ")}\n` : "";
+    const entry = `  ${redact(id.replaceAll(/\s+/g, " "))}\n`;
+    // Where a message does not fit, its test is still named.
+    const shown = text.length + entry.length + block.length <= maxChars ? entry + block : entry;
+    if (text.length + shown.length > maxChars) break;
+    if (shown !== entry) said.add(lines);
+    text += shown;
+    named += 1;
+  }
+  const left = failed.length - named;
+  return `${title}${text}${left === 0 ? "" : `  … and ${left} more\n`}\n`;
+}
+
+/** Lines of an output without those that the list of failing tests holds already. */
+function unsaid(lines: readonly string[], list: string): readonly string[] {
+  if (list === "") return lines;
+  const said = new Set(list.split("\n").map((line) => line.trim()));
+  said.delete("");
+  return lines.filter((line) => !said.has(line.trim()));
 }
 
 /** True for a line that says what failed. */

@@ -10,7 +10,7 @@ export {
   sourceText,
   type TestCommandRequest,
 } from "./commands.ts";
-export { compare, failureOf, type CompareOptions } from "./compare.ts";
+export { compare, type CompareOptions } from "./compare.ts";
 export { digest, type DigestOptions } from "./digest.ts";
 export { endedText } from "./ended.ts";
 export { judgeEnvironment } from "./environment-faults.ts";
@@ -19,5 +19,14 @@ export { judgeFiles } from "./judge-files.ts";
 export { isRelatedToTask } from "./related.ts";
 export { runTests, type GateRun } from "./run.ts";
 export { isRunnerConfiguration, isTestFile, mayCreateTestFile } from "./test-files.ts";
+export {
+  bothUnsteady,
+  isRepeatable,
+  steady,
+  type Unsteady,
+  unsteadyBetween,
+  unsteadyNames,
+} from "./steadiness.ts";
 export { runTestCommand } from "./test-process.ts";
+export { failureOf } from "./verdict-failure.ts";
 export { createsTests, findWeakening, weakeningOf, type Weakening } from "./weakening.ts";

@@ -1,6 +1,7 @@
 import type { GateResult } from "../contracts/index.ts";
 import { digest } from "../gate/index.ts";
 import type { ClimbTools } from "./climb.ts";
+import { type Ground, groundOf } from "./ground.ts";
 import type { RunRequest } from "./ports.ts";
 import { inStep } from "./steps.ts";
 import { commandSummaries, outputOf, testTree } from "./tests.ts";
@@ -9,9 +10,9 @@ const DIGEST_CHARS = 6_000;
 
 /** The test commands on the untouched tree, running while the scout may already work. */
 export interface Baseline {
-  /** Undefined where no command runs. */
-  readonly result: Promise<GateResult | undefined>;
-  /** The result if it is there within `ms`. */
+  /** With a second run where the first was red. Undefined where no command runs. */
+  readonly result: Promise<Ground | undefined>;
+  /** What the first run says, if it is there within `ms`. */
   within(ms: number): Promise<GateResult | undefined>;
   /** Ends what still runs, and returns once it is gone. */
   end(): Promise<void>;
@@ -21,7 +22,7 @@ export interface Baseline {
 export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline {
   const over = new AbortController();
   const signal = AbortSignal.any([tools.signal, over.signal]);
-  const result =
+  const first =
     request.testCommands.length === 0
       ? Promise.resolve(undefined)
       : inStep(
@@ -30,6 +31,11 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
           () => runBaseline(request, tools, signal),
           (found) => (found.green ? "green" : "red"),
         );
+  const result = first.then((found) =>
+    found === undefined || signal.aborted
+      ? undefined
+      : groundOf(found, request, signal, "baseline-again", tools.record.emit),
+  );
   result.catch(() => undefined);
   return {
     result,
@@ -37,7 +43,7 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
       const enough = new AbortController();
       const signal = AbortSignal.any([enough.signal, tools.signal]);
       try {
-        return await Promise.race([result, tools.clock.sleep(ms, signal).then(() => undefined)]);
+        return await Promise.race([first, tools.clock.sleep(ms, signal).then(() => undefined)]);
       } finally {
         // Also when the baseline threw: a sleep that goes on would hold kit's process for a minute.
         enough.abort();

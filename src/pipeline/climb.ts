@@ -139,7 +139,9 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
       move,
       durationMs,
     });
-    if (move === "stop") return { ok: false, end: "stopped", replied: replies > 0, failure };
+    // Tests that nobody can rely on judge the next model no better.
+    if (move === "stop" || move === "rerun")
+      return { ok: false, end: "stopped", replied: replies > 0, failure };
     const left = learned.note(candidate, failure);
     if (left !== undefined)
       await record.emit({ type: "pool_left", pool: left.pool, until: left.until });

@@ -13,7 +13,7 @@ import type { Failure, FailureKind } from "../contracts/index.ts";
  * - `same_once_told`: the same candidate once, told what was wrong
  * - `grow_pack_then_same`: the file joins the pack, the same candidate once
  * - `next_or_repair`: the next candidate; the last one is told and may repair once
- * - `rerun`: the tests run again, no model is blamed
+ * - `rerun`: the tests ran again, up to three times; where no run can judge, the run ends, no model is blamed
  * - `stop`: the run ends
  */
 export type Move =
@@ -39,15 +39,8 @@ export interface FailureRow {
   readonly seen: string;
   readonly move: Move;
   readonly blame: Blame;
-  /** The part that finds it; `later` names a part that this version does not have yet. */
-  readonly finder:
-    | "adapter"
-    | "context-pack"
-    | "changes"
-    | "gate"
-    | "pipeline"
-    | "review"
-    | "later: gate by test";
+  /** The part that finds it. */
+  readonly finder: "adapter" | "context-pack" | "changes" | "gate" | "pipeline" | "review";
 }
 
 /** The one table of failures and their next moves (DESIGN, "Failures"). */
@@ -195,7 +188,7 @@ export const failureTable: Readonly<Record<FailureKind, FailureRow>> = {
     seen: "the same tree gave different results",
     move: "rerun",
     blame: "run",
-    finder: "later: gate by test",
+    finder: "gate",
   },
   vacuous: {
     seen: "no test was collected, or fewer than on the baseline",

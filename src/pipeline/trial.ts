@@ -12,10 +12,20 @@ import {
   type RollbackReport,
   type Verdict,
 } from "../contracts/index.ts";
-import { compare, createsTests, failureOf } from "../gate/index.ts";
+import {
+  bothUnsteady,
+  compare,
+  createsTests,
+  failureOf,
+  isRepeatable,
+  steady,
+  type Unsteady,
+  unsteadyBetween,
+} from "../gate/index.ts";
 import type { Baseline } from "./baseline.ts";
 import { failureOfAbort } from "./calls.ts";
 import type { ClimbTools, Judgement } from "./climb.ts";
+import { type Ground, groundOf, sayUnsteady } from "./ground.ts";
 import { movedBetween } from "./in-place-workspace.ts";
 import { rememberJudgeFiles } from "./judge-files.ts";
 import type { RunRequest } from "./ports.ts";
@@ -51,6 +61,13 @@ export interface Trials {
   keepLast(): Promise<ChangePlan | undefined>;
 }
 
+/** Runs of one changed tree: a red that the baseline does not explain is looked at again. */
+const MOST_RUNS = 3;
+
+type Tested =
+  | { readonly ok: true; readonly result: GateResult }
+  | { readonly ok: false; readonly failure: Failure };
+
 export function createTrials(request: RunRequest, tools: ClimbTools, baseline: Baseline): Trials {
   const { workspace, options } = request;
   const { record, signal } = tools;
@@ -61,7 +78,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   let judgeFiles = rememberJudgeFiles(workspace.root, []);
   /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
   let ground: Promise<Fingerprint> | undefined;
-  let judgedGround: GateResult | undefined;
+  let judgedGround: Ground | undefined;
 
   async function takeBack(say: Emit = record.emit): Promise<Failure | undefined> {
     if (standing === undefined) return undefined;
@@ -98,14 +115,16 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   }
 
   /** The baseline of the tree as it is now: tested anew where others moved it meanwhile. */
-  async function freshBaseline(now: Fingerprint): Promise<GateResult | undefined> {
+  async function freshBaseline(now: Fingerprint): Promise<Ground | undefined> {
     judgedGround ??= await baseline.result;
     const moved = ground === undefined ? [] : movedBetween(await ground, now);
     ground = Promise.resolve(now);
     if (moved.length === 0 || judgedGround === undefined) return judgedGround;
     const message = `Changed since the tests ran on the untouched tree, so they run on it again: ${moved.join(", ")}`;
     await record.emit({ type: "note", level: "warning", message });
-    judgedGround = await testTree(request, signal, "baseline-again");
+    const { emit } = record;
+    const first = await testTree(request, signal, "baseline-moved");
+    judgedGround = await groundOf(first, request, signal, "baseline-moved-again", emit);
     return judgedGround;
   }
 
@@ -114,10 +133,11 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     plan: ChangePlan,
     attempt: number,
     before: Fingerprint,
-  ): Promise<{ ok: true; result: GateResult } | { ok: false; failure: Failure }> {
+    name = "test",
+  ): Promise<Tested> {
     const ours = pathsOf(plan);
     for (let round = 1; ; round += 1) {
-      const result = await testTree(request, signal, `attempts/coder-${attempt}/test`);
+      const result = await testTree(request, signal, `attempts/coder-${attempt}/${name}`);
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
       const overwritten = judgeFiles.changed().filter((path) => !ours.has(path));
       if (overwritten.length > 0) {
@@ -153,19 +173,48 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     return others;
   }
 
+  /**
+   * Judges the change, and where it looks like the first to turn a test red, runs the tests again on
+   * the same tree. A green counts only where one run of every command was green.
+   */
+  async function compareSteadily(
+    applied: AppliedPlan,
+    attempt: number,
+    ground: Ground,
+    first: GateResult,
+  ): Promise<{ ok: true; verdict: Verdict; result: GateResult } | { ok: false; failure: Failure }> {
+    let unsteady: Unsteady = steady;
+    let result = first;
+    for (let run = 1; ; run += 1) {
+      const verdict = compare(ground.result, result, {
+        root: workspace.root,
+        createsTests: createsTests(applied.plan),
+        unsteady: { baseline: ground.unsteady, change: unsteady },
+      });
+      const isWorthIt = verdict.kind === "flaky" || (verdict.kind === "regressed" && run === 1);
+      if (!isWorthIt || run === MOST_RUNS || !isRepeatable(result)) {
+        await sayUnsteady(unsteady, result, "with the change", record.emit);
+        return { ok: true, verdict, result };
+      }
+      const before = await workspace.fingerprint(paths);
+      const again = await testStill(applied.plan, attempt, before, `test-again-${run}`);
+      if (!again.ok) return again;
+      unsteady = bothUnsteady(unsteady, unsteadyBetween(result, again.result));
+      result = again.result;
+    }
+  }
+
   async function judgeStanding(
     applied: AppliedPlan,
     attempt: number,
-    before: GateResult,
+    ground: Ground,
     untouched: Fingerprint,
   ): Promise<Judgement<Coded>> {
     const tested = await testStill(applied.plan, attempt, untouched);
     if (!tested.ok) return tested;
-    const { result } = tested;
-    const verdict = compare(before, result, {
-      root: workspace.root,
-      createsTests: createsTests(applied.plan),
-    });
+    const compared = await compareSteadily(applied, attempt, ground, tested.result);
+    if (!compared.ok) return compared;
+    const { verdict, result } = compared;
     const output = await record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);
     const { kind, accepted, evidence, summary } = verdict;
     await record.emit({
@@ -195,8 +244,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     async judge(plan, attempt) {
       const untouched = await workspace.fingerprint(paths);
       const before = await freshBaseline(untouched);
-      if (before?.environment !== undefined) {
-        const { cause, mend } = before.environment;
+      if (before?.result.environment !== undefined) {
+        const { cause, mend } = before.result.environment;
         return { ok: false, failure: { kind: "environment", message: cause, mend } };
       }
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
