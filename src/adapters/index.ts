@@ -1,15 +1,24 @@
 /**
- * How is a model called? Finds the program, makes one request, and says in kit's words what
- * came of it. Which model to call, whether to call again and what to do with the reply is
- * left to routing and pipeline.
+ * How is a model called? Finds the program or the endpoint, makes one request, and says in kit's
+ * words what came of it. Which model to call, whether to call again and what to do with the reply
+ * is left to routing and pipeline.
  */
-import type { Adapter } from "../contracts/index.ts";
+import type { Adapter, Binding } from "../contracts/index.ts";
+import { createOpenAiAdapter } from "./openai/adapter.ts";
 import { createPiAdapter, type PiAdapterOptions } from "./pi/adapter.ts";
 
+export { createOpenAiAdapter, type OpenAiAdapterOptions } from "./openai/adapter.ts";
 export { isSameModel } from "./same-model.ts";
 export { createPiAdapter, type PiAdapterOptions } from "./pi/adapter.ts";
 
+export interface AdapterOptions extends PiAdapterOptions {
+  /** The bindings there are; endpoints that they name are asked for their models. */
+  readonly bindings?: readonly Binding[];
+}
+
 /** Every adapter by the name bindings use for it. */
-export function createAdapters(options: PiAdapterOptions): ReadonlyMap<string, Adapter> {
-  return new Map([createPiAdapter(options)].map((adapter) => [adapter.name, adapter]));
+export function createAdapters(options: AdapterOptions): ReadonlyMap<string, Adapter> {
+  const { env, bindings } = options;
+  const adapters = [createPiAdapter(options), createOpenAiAdapter({ env, bindings })];
+  return new Map(adapters.map((adapter) => [adapter.name, adapter]));
 }

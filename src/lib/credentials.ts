@@ -6,6 +6,10 @@ type Path = readonly (string | number)[];
 const credentialKey =
   /(?:apikey|accesskey|privatekey|secretkey|token|secret|password|passwd|passphrase|authorization|credentials?|bearer|cookie)$|^(?:key|auth|headers?)$/;
 
+/** `api_key_env` names a variable; where its value is no such name, somebody put the key there. */
+const variableKey = /(?:key|token|secret|password)_?env$/i;
+const variableName = /^(?![A-F0-9]{20,}$)[A-Za-z_](?:[A-Z0-9_]{0,99}|[a-z_]{0,40})$/;
+
 /** Whether a key's name says that its value is a credential: `apiKey`, `api_key`, `headers`, … */
 export function isCredentialKey(key: string): boolean {
   return credentialKey.test(key.toLowerCase().replaceAll(/[^a-z]/g, ""));
@@ -33,7 +37,9 @@ export function credentialPaths(
     for (const [key, inner] of Object.entries(value)) {
       const here = [...path, Array.isArray(value) ? Number(key) : key];
       const empty = inner === null || inner === "" || typeof inner === "boolean";
-      if (!empty && !Array.isArray(value) && isCredentialKey(key) && !isName(here))
+      const misplaced =
+        typeof inner === "string" && variableKey.test(key) && !variableName.test(inner);
+      if (!empty && !Array.isArray(value) && (isCredentialKey(key) || misplaced) && !isName(here))
         found.push(here);
       else visit(inner, here);
     }

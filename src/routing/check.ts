@@ -1,6 +1,7 @@
 import { thinkingLevels, type Problem } from "../contracts/index.ts";
 import { didYouMean } from "../lib/nearest-name.ts";
-import { bindingOf, capabilityEntry } from "./entries.ts";
+import { checkBinding } from "./check-binding.ts";
+import { bindingOf, capabilityEntry, isPlaceholder } from "./entries.ts";
 import type { MergedEntry, MergedSections } from "./merge.ts";
 import { requirableProperties } from "./route.ts";
 
@@ -69,7 +70,12 @@ function checkBindings(sections: MergedSections): Problem[] {
       const message = `no capability uses the backend "${name}"${didYouMean(name, known)}`;
       problems.push(report(entry, name, [], "warning", message));
     }
-    const { model, thinking } = bindingOf(entry.value);
+    const binding = bindingOf(entry.value);
+    for (const { key, severity, message } of isPlaceholder(entry.value)
+      ? []
+      : checkBinding(binding))
+      problems.push(report(entry, name, [key], severity, message));
+    const { model, thinking } = binding;
     const level = thinkingLevels.find((word) => model.endsWith(`:${word}`));
     if (level !== undefined && thinking === undefined) {
       const message = `the id ends in ":${level}" and is passed on whole; if that is the thinking level, write thinking: ${level}`;

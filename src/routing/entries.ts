@@ -39,6 +39,11 @@ export function bindingOf(value: unknown): Binding {
       wholeFileLines: entry.whole_file_lines,
       vision: entry.vision,
       note: entry.note,
+      baseUrl: entry.base_url,
+      apiKeyEnv: entry.api_key_env,
+      insecureHttp: entry.insecure_http,
+      command: entry.command,
+      passEnvironment: entry.pass_environment,
     }),
   };
 }

@@ -92,7 +92,16 @@ function withFlags(
 
 /** What is said of a model, and what of the account it is called through. */
 const aboutModel = ["context_window", "price", "vision", "edit_format", "whole_file_lines", "note"];
-const aboutProvider = ["quota_pool", "extensions"];
+const aboutProvider = [
+  "adapter",
+  "quota_pool",
+  "extensions",
+  "base_url",
+  "api_key_env",
+  "insecure_http",
+  "command",
+  "pass_environment",
+];
 
 /** Another model keeps the slot's thinking, but not what was said about the model before it. */
 function flagLayer(flag: ModelFlag, before: unknown): SectionLayer {

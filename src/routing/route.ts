@@ -46,12 +46,14 @@ export function resolveRoute(registry: Registry, capability: string): Route {
 }
 
 /**
- * Adapter, provider and model as text, letter case ignored (pi ignores it too). Two bindings of
+ * Adapter, provider and model as text, letter case ignored (pi ignores it too). Where a binding
+ * gives an address, that is the provider, whatever it is called. Two bindings of
  * one model identity differ at most in thinking: the other level is skipped after a provider
  * failure and allowed after a work failure.
  */
 export function modelIdentity(binding: Binding): string {
-  return `${binding.adapter}:${binding.provider}/${binding.model}`.toLowerCase();
+  const { adapter, provider, model, baseUrl } = binding;
+  return `${adapter}:${baseUrl?.replace(/\/+$/, "") ?? provider}/${model}`.toLowerCase();
 }
 
 /** How people read a candidate: `provider/model`, with `:thinking` where a level is set. */

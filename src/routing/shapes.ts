@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { thinkingLevels } from "../contracts/index.ts";
 
 /** Adapters a binding may name; the first is the default. */
-export const adapterNames = ["pi"] as const;
+export const adapterNames = ["pi", "openai"] as const;
 const editFormats = ["auto", "whole", "edit"] as const;
 
 /** What editors show of a key. */
@@ -28,6 +28,18 @@ const provider = z
 const model = z
   .string("a model's id as text")
   .check(z.regex(/^(?!\s)[^\r\n\t\0]*(?<!\s)$/, "a model's id, no blanks around it, on one line"));
+
+const variable = z
+  .string("the name of an environment variable")
+  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, "the name of an environment variable"));
+const address = z.string("an address").check(
+  z.regex(
+    /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i,
+    "an http or https address without user, query and fragment",
+  ),
+  z.refine((text) => URL.canParse(text), "an http or https address"),
+);
+const argument = z.string("text").check(z.regex(/^[^\0]*$/, "text"));
 
 const capabilityName = z
   .string()
@@ -124,6 +136,26 @@ const binding = z.strictObject(
     extensions: about(
       "Load extensions of pi for this backend: their code runs beside every call",
       maybe(truth),
+    ),
+    base_url: about(
+      "adapter openai: where the API stands, as https://openrouter.ai/api/v1",
+      maybe(address),
+    ),
+    api_key_env: about(
+      "adapter openai: the environment variable that holds the key; never the key itself",
+      maybe(variable),
+    ),
+    insecure_http: about(
+      "adapter openai: plain http beyond this machine and its own network",
+      maybe(truth),
+    ),
+    command: about(
+      "adapter command: the program and its arguments; the prompt comes on its stdin",
+      maybe(z.array(argument, "a list: the program, then its arguments").check(z.minLength(1))),
+    ),
+    pass_environment: about(
+      "adapters that start a program: variables it may see although they look like credentials",
+      maybe(z.array(variable, "a list of names of environment variables")),
     ),
     note: maybe(text),
   },

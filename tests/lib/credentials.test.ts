@@ -66,6 +66,14 @@ describe("the credentials of a document", () => {
     ]);
   });
 
+  test("are keys that stand where a variable's name belongs", () => {
+    const named = { api_key_env: "OPENROUTER_API_KEY", key_env: "_x", note: "7f3kq9zp2xw81mna" };
+    const pasted = { api_key_env: "7f3kq9zp2xw81mna", tokenEnv: "A3F91B0C77D2E4F5A6B7C8D9" };
+
+    expect(credentialPaths(named)).toEqual([]);
+    expect(credentialPaths(pasted)).toEqual([["api_key_env"], ["tokenEnv"]]);
+  });
+
   test("are not what is empty, a switch, or a name that a person chose", () => {
     const document = { token: null, secret: "", auth: true, names: { token: { model: "m" } } };
 

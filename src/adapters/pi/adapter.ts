@@ -12,7 +12,8 @@ import { piEnvironment } from "./environment.ts";
 import { EventReader } from "./events.ts";
 import { readModelList } from "./models.ts";
 import { readOutcome } from "./outcome.ts";
-import { findPi, type Environment, type PiProgram } from "./program.ts";
+import { findPi } from "./program.ts";
+import type { Environment, FoundProgram } from "../program.ts";
 import { detectVersion, forgetVersion, type PiVersion, type VersionRequest } from "./version.ts";
 import {
   piCacheFolder,
@@ -35,7 +36,7 @@ export interface PiAdapterOptions {
 
 /** A pi that was found, with the version it says it is. */
 interface ReadyPi extends VersionRequest {
-  readonly pi: PiProgram;
+  readonly pi: FoundProgram;
   readonly version: PiVersion;
 }
 

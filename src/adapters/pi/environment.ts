@@ -1,5 +1,5 @@
 import { homeFolder } from "../../lib/home-folder.ts";
-import type { Environment } from "./program.ts";
+import type { Environment } from "../program.ts";
 
 /**
  * Variables that change what pi prints, or put foreign code into its Node. Everything else goes

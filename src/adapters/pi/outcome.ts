@@ -1,8 +1,16 @@
 import type { Binding, CallResult, Failure, Usage } from "../../contracts/index.ts";
 import { stripColour } from "../../lib/text.ts";
 import type { ProcessResult } from "../../lib/processes/index.ts";
+import {
+  endedByLimit,
+  findFault,
+  nameOf,
+  replyTooLarge,
+  toolCalled,
+  wrongModel,
+} from "../answer.ts";
 import { classifyProviderError } from "../provider-errors/classify.ts";
-import { saysNothing, withoutLineColours } from "../reply-text.ts";
+import { withoutLineColours } from "../reply-text.ts";
 import { isSameModel } from "../same-model.ts";
 import { costOf } from "../usage.ts";
 import type { PiFeatures } from "./arguments.ts";
@@ -66,24 +74,17 @@ function findFailure(call: FinishedCall): Failure | undefined {
       mend: "Check the program: pi --version",
     };
   if (facts.stopped === "too_large" || ended.by === "overflow")
-    return {
-      kind: "reply_too_large",
-      message: `the reply is over ${Math.floor(call.maxReplyBytes / 1024 / 1024)} MiB`,
-    };
+    return replyTooLarge(call.maxReplyBytes);
   const wrong = findWrongModel(call);
   if (wrong) return wrong;
-  if (last?.stopReason === "toolUse")
-    return {
-      kind: "empty_reply",
-      message: `the model called the tool ${last.toolName ?? ""} although none is offered`,
-    };
+  if (last?.stopReason === "toolUse") return toolCalled(last.toolName ?? "");
   if (last?.stopReason === "error") return readError(last, call);
   const byItself = ended.by === "exit" && ended.code === 0;
   if (!byItself && !lingered(call)) return readEnding(call);
   if (last === undefined) return readNoRequest(call);
   if (!facts.settled)
     return { kind: "provider_unknown", message: "pi ended before it was done", ...stderrOf(call) };
-  return readMessage(last, call.binding);
+  return findFault(last, call.binding);
 }
 
 /** pi had said its last word and did not exit: a limit then ended nothing but the waiting. */
@@ -100,14 +101,7 @@ function findWrongModel({ facts, binding }: FinishedCall): Failure | undefined {
   const { responseModel } = last;
   const same = responseModel === undefined || isSameModel(binding.model, responseModel);
   if (isSameName(last, binding) && same) return undefined;
-  const asked = `${binding.provider}/${binding.model}`;
-  const answered = `${last.provider}/${responseModel ?? last.model}`;
-  return {
-    kind: "wrong_model",
-    message: `${asked} was asked and ${answered} answered: bind the name that answers, or correct the provider`,
-    asked,
-    answered,
-  };
+  return wrongModel(binding, `${last.provider}/${responseModel ?? last.model}`);
 }
 
 const policyStops = new Set([
@@ -119,7 +113,7 @@ const policyStops = new Set([
 ]);
 
 function readError(last: AssistantMessage, { binding, now }: FinishedCall): Failure {
-  const who = `${binding.provider}/${binding.model}`;
+  const who = nameOf(binding);
   const said = last.errorMessage ?? "";
   if (policyStops.has(last.rawStopReason ?? ""))
     return { kind: "refused", message: `${who} refused by policy`, detail: said };
@@ -131,49 +125,12 @@ function readError(last: AssistantMessage, { binding, now }: FinishedCall): Fail
   };
 }
 
-function readMessage(last: AssistantMessage, binding: Binding): Failure | undefined {
-  const { usage, stopReason, text } = last;
-  const who = `${binding.provider}/${binding.model}`;
-  const prompt = (usage?.input ?? 0) + (usage?.cacheRead ?? 0);
-  if (binding.contextWindow !== undefined && prompt > binding.contextWindow)
-    return {
-      kind: "context_overflow",
-      message: `${who} was sent ${prompt} tokens, more than its window of ${binding.contextWindow}`,
-    };
-  if (stopReason === "length") {
-    // pi 1.x leaves a prompt that fills the window one token of reply; some servers leave none.
-    const noRoom = !last.hasReasoning && prompt > 0 && (usage?.output ?? 0) <= 1;
-    return noRoom
-      ? { kind: "context_overflow", message: `the prompt leaves ${who} no room for a reply` }
-      : { kind: "truncated_reply", message: `${who} hit its output limit` };
-  }
-  if (stopReason !== "stop")
-    return {
-      kind: "provider_unknown",
-      message: `${who} stopped for an unknown reason`,
-      detail: stopReason,
-    };
-  if (!saysNothing(text)) return undefined;
-  const what = last.hasReasoning ? "reasoning and no answer" : "an empty answer";
-  return { kind: "empty_reply", message: `${who} gave ${what}` };
-}
-
 /** pi did not end by itself with exit 0. A limit of kit's own is named, not the signal it sent. */
 function readEnding(call: FinishedCall): Failure {
   const { ended } = call.process;
   const received = `${call.facts.replyBytes} bytes of reply received`;
-  if (ended.by === "deadline")
-    return {
-      kind: "timeout",
-      message: `time-out after ${call.timeoutMs / 1000} s, ${received}`,
-    };
-  if (ended.by === "idle")
-    return {
-      kind: "timeout",
-      message: `time-out after ${call.idleTimeoutMs / 1000} s of silence, ${received}`,
-    };
-  if (ended.by === "abort")
-    return { kind: "interrupted", message: `the call was stopped, ${received}` };
+  if (ended.by === "deadline" || ended.by === "idle" || ended.by === "abort")
+    return endedByLimit(ended.by, call, call.facts.replyBytes);
   const signal =
     ended.by === "signal"
       ? ended.signal
@@ -201,7 +158,7 @@ function signalOfExit(code: number): string | undefined {
 /** No model answered, well or badly: what pi said on stderr is all there is. */
 function readNoRequest(call: FinishedCall): Failure {
   const { binding, now, process } = call;
-  const who = `${binding.provider}/${binding.model}`;
+  const who = nameOf(binding);
   const said = stripColour(process.stderr);
   const startup = readStartupError(said, who);
   if (startup) return startup;

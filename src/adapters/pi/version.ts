@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { KitError } from "../../contracts/index.ts";
 import { stripColour } from "../../lib/text.ts";
 import { runProcess } from "../../lib/processes/index.ts";
-import type { Environment, PiProgram } from "./program.ts";
+import type { Environment, FoundProgram } from "../program.ts";
 
 /** Three numbers, compared in order. */
 export type PiVersion = readonly [major: number, minor: number, patch: number];
@@ -26,7 +26,7 @@ export function atLeast(version: PiVersion, minimum: PiVersion): boolean {
 }
 
 export interface VersionRequest {
-  readonly pi: PiProgram;
+  readonly pi: FoundProgram;
   readonly env: Environment;
   /** Folder that the answer is kept in (`versions.json`). */
   readonly cacheFolder: string;

@@ -5,7 +5,7 @@ import { KitError } from "../../contracts/index.ts";
 import { readTextIfExists, writeFileDurably } from "../../lib/files.ts";
 import { homeFolder } from "../../lib/home-folder.ts";
 import { sha256 } from "../../lib/text.ts";
-import type { Environment } from "./program.ts";
+import type { Environment } from "../program.ts";
 
 /** A system prompt that a killed kit left behind is removed after this. */
 const staleAfterMs = 24 * 60 * 60 * 1000;

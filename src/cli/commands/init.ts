@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createAdapters } from "../../adapters/index.ts";
+import { createPiAdapter } from "../../adapters/index.ts";
 import { type AdapterModel, KitError } from "../../contracts/index.ts";
 import { defineCommand } from "../command.ts";
 import { addRepoOption } from "../options.ts";
@@ -25,9 +25,9 @@ export const command = defineCommand<Pick<ProjectRequest, "repo"> & { print?: bo
       });
     }
     const { settings, layers } = await openProject(repo === undefined ? {} : { repo }, io);
-    const adapters = createAdapters({ env: io.env, program: settings.piProgram.value });
+    const adapters = [createPiAdapter({ env: io.env, program: settings.piProgram.value })];
     const listed = await Promise.all(
-      [...adapters.values()].map(async (adapter) => {
+      adapters.map(async (adapter) => {
         const { version } = await adapter.check(signal);
         const models = await adapter.models(signal);
         return { program: `${adapter.name} ${version}`, models };

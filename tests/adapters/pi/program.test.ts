@@ -1,7 +1,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findPi, thisMachine, type ProgramLookup } from "../../../src/adapters/pi/program.ts";
+import { findPi } from "../../../src/adapters/pi/program.ts";
+import { thisMachine, type ProgramLookup } from "../../../src/adapters/program.ts";
 import { KitError } from "../../../src/contracts/index.ts";
 import { temporaryFolder, writeFiles } from "../../support/repository.ts";
 
