@@ -7,8 +7,10 @@ import { estimateTokens } from "../src/lib/text.ts";
 import { surveyRepository } from "../src/survey/index.ts";
 import { rankByGrep, rankByWords, reachable } from "./bench-survey/baselines.ts";
 import { type Case, casesOf, runGit } from "./bench-survey/cases.ts";
+import { measureSynthetic } from "./bench-survey/synthetic.ts";
 
-// Recall of the survey on real histories: `npm run bench:survey -- REPO… [--commits N] [--misses]`.
+// Recall of the survey on real histories: `npm run bench:survey -- REPO… [--commits N] [--misses]`,
+// or its time in a made tree: `npm run bench:survey -- --synthetic 200000 [--at FOLDER]`.
 // For each of the last N (100) commits of at most 5 source files: the tree is its parent, the task
 // its subject line, wanted are the source files it touched that existed. Beside the survey stand a
 // plain ranking by `git grep` and a plain BM25 over paths and contents, on the same trees.
@@ -18,12 +20,22 @@ const { values, positionals } = parseArgs({
   options: {
     commits: { type: "string", default: "100" },
     misses: { type: "boolean", default: false },
+    synthetic: { type: "string" },
+    at: { type: "string" },
   },
 });
 const commits = Number(values.commits);
-if (positionals.length === 0 || !Number.isInteger(commits) || commits < 1) {
+const synthetic = values.synthetic === undefined ? undefined : Number(values.synthetic);
+const isAsked = synthetic === undefined ? positionals.length > 0 : synthetic >= 1;
+if (!isAsked || !Number.isInteger(commits) || commits < 1) {
   console.error("usage: npm run bench:survey -- REPO… [--commits N] [--misses]");
+  console.error("       npm run bench:survey -- --synthetic FILES [--at FOLDER]");
   process.exit(2);
+}
+if (synthetic !== undefined) {
+  const folder = values.at ?? mkdtempSync(join(tmpdir(), "kit-bench-files-"));
+  await measureSynthetic(synthetic, realpathSync(folder));
+  if (values.at === undefined) rmSync(folder, { recursive: true });
 }
 
 const cuts = [5, 10, 20];

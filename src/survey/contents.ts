@@ -1,29 +1,37 @@
 import type { RepoPath } from "../contracts/index.ts";
+import type { FileNumber } from "./file-table.ts";
 import type { LeftOut } from "./left-out.ts";
+import { unknownKey } from "./terms/blob-key.ts";
 import { buildSegments } from "./terms/build.ts";
-import { unknownKey, type Wanted } from "./terms/fill.ts";
+import type { Wanted } from "./terms/fill.ts";
+import type { KnownContents } from "./terms/known.ts";
 import { findWord, type WordHit } from "./terms/search.ts";
-import { type BlobKey, contentReasons, type Segment, segmentIn } from "./terms/segment.ts";
-import { SegmentStore, type StoredSegment } from "./terms/store.ts";
+import { contentReasons, type Segment, segmentIn } from "./terms/segment.ts";
 
-/** Where the words of the query stand in the contents of a repository. */
+/** Where the words of the query stand in the contents of a repository; files by their numbers. */
 export interface Contents {
-  /** Words in all of each file whose contents are text. */
-  readonly words: ReadonlyMap<RepoPath, number>;
+  /** Words in all of each file; -1 where its contents are no text that may be read. */
+  readonly words: Int32Array;
+  /** Files whose contents are text. */
+  readonly texts: number;
   readonly averageWords: number;
   /** For each stem asked for: the files that hold it. */
-  readonly hits: ReadonlyMap<string, ReadonlyMap<RepoPath, WordHit>>;
+  readonly hits: ReadonlyMap<string, ReadonlyMap<FileNumber, WordHit>>;
 }
 
 export interface ContentsRequest {
   readonly root: string;
-  /** Files that may be read, the likeliest first. */
-  readonly files: readonly RepoPath[];
-  /** Blob ids of files that are on disk as git knows them. */
-  readonly keys: ReadonlyMap<RepoPath, BlobKey>;
+  /** All files of the repository. */
+  readonly paths: readonly RepoPath[];
+  /** Those that may be read, the likeliest first. */
+  readonly files: readonly FileNumber[];
+  /** Blob keys by file number; `unknownKey` where what is on disk is not what git knows. */
+  readonly keys: Float64Array;
   readonly stems: readonly string[];
-  /** `none` in small repositories, where reading is quicker; `read` writes nothing. */
-  readonly cache: "none" | "read" | "write";
+  /** What was learned earlier; undefined in small repositories, where reading is quicker. */
+  readonly known: KnownContents | undefined;
+  /** Whether what is learned now is kept. */
+  readonly isKept: boolean;
   readonly limits: {
     readonly maxFileBytes: number;
     readonly maxFilesRead: number;
@@ -32,28 +40,25 @@ export interface ContentsRequest {
   readonly leftOut: LeftOut[];
 }
 
-const isKept = ({ key }: Wanted): boolean => key !== "";
+const isKnownToGit = ({ key }: Wanted): boolean => key !== unknownKey;
+
+/** No file, no place. */
+const none = -1;
 
 /** Looks the stems up, in the cache where blobs are known there, else in the files themselves. */
 export async function searchContents(request: ContentsRequest): Promise<Contents> {
-  const { root, keys, cache, limits } = request;
-  const store = new SegmentStore(root);
-  const stored = cache === "none" ? [] : store.open();
+  const { root, keys, known, isKept, limits } = request;
   const search = new ContentSearch(request);
-  try {
-    const wanted = search.takeKnown(stored, (segment) => store.markDamaged(segment));
-    // Before anything new: the same words make a file of the same name.
-    if (cache === "write" && wanted.some(isKept)) await tidy(store, stored, keys.size);
-    const { maxFileBytes } = limits;
-    const maxScannedBytes = request.files.length > manyFiles ? startOfFile : maxFileBytes;
-    const task = { root, maxFileBytes, maxScannedBytes };
-    await buildSegments(wanted, task, async ({ bytes, files, unreadable }) => {
-      search.takeNew(segmentIn(bytes), files, unreadable);
-      if (cache === "write" && files.some(isKept)) await store.keep(bytes);
-    });
-  } finally {
-    for (const segment of stored) segment.close();
-  }
+  const wanted = search.takeKnown();
+  // Before anything new: the same words make a file of the same name.
+  if (isKept && wanted.some(isKnownToGit)) await known?.tidy(keys.length);
+  const { maxFileBytes } = limits;
+  const maxScannedBytes = request.files.length > manyFiles ? startOfFile : maxFileBytes;
+  const task = { root, maxFileBytes, maxScannedBytes };
+  await buildSegments(wanted, task, async ({ bytes, files, unreadable }) => {
+    search.takeNew(segmentIn(bytes), files, unreadable);
+    if (isKept && files.some(isKnownToGit)) await known?.store.keep(bytes);
+  });
   return search.found();
 }
 
@@ -64,75 +69,58 @@ const startOfFile = 4 * 1024;
 /** A word that so many files hold tells none of them from the others. */
 const commonFrom = 20_000;
 
-/** Segments of less than this are many small changes; they are made anew together. */
-const smallSegment = 512;
-
-async function tidy(
-  store: SegmentStore,
-  stored: readonly StoredSegment[],
-  files: number,
-): Promise<void> {
-  const small = stored.filter(({ segment }) => segment.keys.length < smallSegment);
-  const all = stored.reduce((sum, { segment }) => sum + segment.keys.length, 0);
-  if (all > 3 * files + 20_000) await store.drop(stored);
-  else await store.drop(small.length > 24 ? small : []);
-}
-
 class ContentSearch {
   readonly #request: ContentsRequest;
-  readonly #words = new Map<RepoPath, number>();
-  readonly #hits = new Map<string, Map<RepoPath, WordHit>>();
+  readonly #words: Int32Array;
+  readonly #hits = new Map<string, Map<FileNumber, WordHit>>();
   readonly #common = new Set<string>();
+  /** Another file with the same contents. */
+  readonly #same: Int32Array;
 
   constructor(request: ContentsRequest) {
     this.#request = request;
+    this.#words = new Int32Array(request.paths.length).fill(none);
+    this.#same = new Int32Array(request.paths.length).fill(none);
     for (const stem of request.stems) this.#hits.set(stem, new Map());
   }
 
   /** Takes what the cache knows; gives the files that must be read. */
-  takeKnown(
-    stored: readonly StoredSegment[],
-    onDamage: (segment: StoredSegment) => void,
-  ): readonly Wanted[] {
-    const { files, keys, limits, leftOut } = this.#request;
-    const places = new Map<BlobKey, number>();
-    for (const [index, { segment }] of stored.entries()) {
-      for (const [file, key] of segment.keys.entries()) places.set(key, index * 4096 + file);
-    }
-    const perSegment = stored.map(() => new Map<number, RepoPath[]>());
+  takeKnown(): readonly Wanted[] {
+    const { paths, files, keys, known, limits, leftOut } = this.#request;
+    const segments = known?.segments ?? [];
+    const filesIn = segments.map(({ segment }) => new Int32Array(segment.keys.length).fill(none));
     const wanted: Wanted[] = [];
-    const unread: RepoPath[] = [];
-    for (const path of files) {
-      const key = keys.get(path) ?? "";
-      const place = key === "" || key === unknownKey ? undefined : places.get(key);
-      if (place === undefined) {
-        if (wanted.length < limits.maxFilesRead) wanted.push({ path, key });
-        else unread.push(path);
-        continue;
-      }
-      const ofSegment = perSegment[Math.floor(place / 4096)];
-      const same = ofSegment?.get(place % 4096);
-      if (same === undefined) ofSegment?.set(place % 4096, [path]);
-      else same.push(path);
+    const want = (file: FileNumber): void => {
+      wanted.push({ file, path: paths[file] ?? "", key: keys[file] ?? unknownKey });
+    };
+    const unread: FileNumber[] = [];
+    for (const file of files) {
+      const [segment = none, place = none] = known?.placeOf(keys[file] ?? unknownKey) ?? [];
+      const inSegment = filesIn[segment];
+      if (inSegment !== undefined) {
+        this.#same[file] = inSegment[place] ?? none;
+        inSegment[place] = file;
+      } else if (wanted.length < limits.maxFilesRead) want(file);
+      else unread.push(file);
     }
-    for (const [index, each] of stored.entries()) {
-      const paths = perSegment[index];
-      if (paths === undefined || paths.size === 0) continue;
+    for (const [index, each] of segments.entries()) {
+      const inSegment = filesIn[index];
+      if (inSegment === undefined || !inSegment.some((file) => file !== none)) continue;
       try {
-        this.#take(each.segment, paths);
+        this.#take(each.segment, inSegment);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        onDamage(each);
+        known?.store.markDamaged(each);
         // A damaged file of the cache: what it was to know is read again.
-        for (const path of [...paths.values()].flat()) {
-          wanted.push({ path, key: keys.get(path) ?? "" });
-        }
+        const lost = [...inSegment].flatMap((first) => [...this.#alike(first)]);
+        for (const file of lost) want(file);
+        for (const file of lost) this.#same[file] = none;
       }
     }
     const [first] = unread;
     if (first !== undefined) {
       const reason = `not read, nor ${unread.length - 1} others: the repository is large`;
-      leftOut.push({ path: first, reason });
+      leftOut.push({ path: paths[first] as RepoPath, reason });
     }
     return wanted;
   }
@@ -142,42 +130,55 @@ class ContentSearch {
     files: readonly Wanted[],
     unreadable: ReadonlyMap<string, string>,
   ): void {
-    const paths = new Map<number, RepoPath[]>();
-    for (const [index, { path }] of files.entries()) {
+    const inSegment = Int32Array.from(files, ({ file, path }) => {
       const reason = unreadable.get(path);
-      if (reason === undefined) paths.set(index, [path as RepoPath]);
-      else this.#request.leftOut.push({ path: path as RepoPath, reason });
-    }
-    this.#take(segment, paths);
+      if (reason === undefined) return file;
+      this.#request.leftOut.push({ path: path as RepoPath, reason });
+      return none;
+    });
+    this.#take(segment, inSegment);
   }
 
   found(): Contents {
     let all = 0;
-    for (const words of this.#words.values()) all += words;
+    let texts = 0;
+    for (const words of this.#words) {
+      if (words === none) continue;
+      all += words;
+      texts += 1;
+    }
     return {
       words: this.#words,
-      averageWords: all / Math.max(1, this.#words.size),
+      texts,
+      averageWords: all / Math.max(1, texts),
       hits: this.#hits,
     };
   }
 
-  #take(segment: Segment, paths: ReadonlyMap<number, readonly RepoPath[]>): void {
+  /** @param files for each place of the segment the file that is there now. */
+  #take(segment: Segment, files: Int32Array): void {
     for (const [stem, hits] of this.#hits) {
       if (this.#common.has(stem)) continue;
-      for (const [file, hit] of findWord(segment, stem)) {
-        for (const path of paths.get(file) ?? []) hits.set(path, hit);
+      for (const [place, hit] of findWord(segment, stem)) {
+        for (const file of this.#alike(files[place] ?? none)) hits.set(file, hit);
       }
       if (hits.size > commonFrom) {
         this.#common.add(stem);
         hits.clear();
       }
     }
-    for (const [file, same] of paths) {
-      const reason = contentReasons[segment.reasons[file] ?? 0] ?? "";
-      for (const path of same) {
-        if (reason === "") this.#words.set(path, segment.words[file] ?? 0);
-        else this.#request.leftOut.push({ path, reason });
+    for (const [place, first] of files.entries()) {
+      if (first === none) continue;
+      const reason = contentReasons[segment.reasons[place] ?? 0] ?? "";
+      for (const file of this.#alike(first)) {
+        if (reason === "") this.#words[file] = segment.words[place] ?? 0;
+        else this.#request.leftOut.push({ path: this.#request.paths[file] as RepoPath, reason });
       }
     }
+  }
+
+  /** A file and those with the same contents. */
+  *#alike(first: FileNumber): Generator<FileNumber> {
+    for (let file = first; file !== none; file = this.#same[file] ?? none) yield file;
   }
 }

@@ -5,17 +5,22 @@ import { parseRepoPath, type RepoPath } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
 import type { Git } from "../lib/git.ts";
 import { ignoreRules } from "./ignore-rules.ts";
+import { FileTable } from "./file-table.ts";
 import type { LeftOut } from "./left-out.ts";
 import { RepositoryReader } from "./reading.ts";
+import { type BlobKey, keyAt, unknownKey } from "./terms/blob-key.ts";
 import { isInstalled } from "./unread.ts";
 
 /** The files of a repository: on disk, not ignored, no links; and what was passed over. */
 export interface FileList {
-  /** By code unit. */
+  /** By code unit, each once. */
   readonly files: readonly RepoPath[];
   readonly leftOut: readonly LeftOut[];
-  /** Files that hold what git's index says: first 16 digits of their blob ids. */
-  keys(): Promise<ReadonlyMap<RepoPath, string>>;
+  /**
+   * For each file the start of its blob's id, where it holds what git's index says; else
+   * `unknownKey`.
+   */
+  keys(): Promise<Float64Array>;
 }
 
 /** `git ls-files` modes of what is no file of this repository. */
@@ -27,51 +32,108 @@ const modes: Readonly<Record<string, string>> = {
 /**
  * Tracked files that are on disk and untracked ones that are not ignored, as git sees them.
  * Submodules and nested repositories are named in `leftOut`, not entered.
+ * @param meanwhile work of the caller's for the time in which git goes through a large tree.
  * @throws GitError when git fails.
  */
-export async function listWithGit(git: Git): Promise<FileList> {
-  const { outputs, changed } = isLarge(git) ? await askInParts(git) : await askAtOnce(git);
-  const files = new Set<RepoPath>();
-  const keys = new Map<RepoPath, string>();
-  const leftOut = new Map<RepoPath, string>();
-  const gone = new Set<RepoPath>();
-  for (const { tag, mode, key, text } of outputs.flatMap(entriesOf)) {
-    if (isOwn(text)) continue;
-    const nested = tag === "?" && text.endsWith("/");
-    const [path, unnamed] = named(nested ? text.slice(0, -1) : text);
-    const installed = tag === "?" && isInstalled(path) ? "installed" : undefined;
-    const why = unnamed ?? (nested ? "nested repository" : (installed ?? modes[mode]));
-    if (tag === "R" || tag === "S") gone.add(path);
-    else if (why === undefined) {
-      files.add(path);
-      if (key !== "") keys.set(path, key);
-    } else leftOut.set(path, why);
-  }
-  for (const path of gone) {
-    files.delete(path);
-    leftOut.delete(path);
-  }
-  return {
-    files: sorted(files),
-    leftOut: listed(leftOut),
-    async keys() {
-      for (const path of changed?.keys() ?? (await changesOf(git)).keys()) {
-        keys.delete(path as RepoPath);
-      }
-      return keys;
-    },
-  };
+export async function listWithGit(git: Git, meanwhile?: () => void): Promise<FileList> {
+  return isLarge(git) ? listInParts(git, meanwhile) : listAtOnce(git);
 }
 
-/** What git says of its files; `changed` where it was asked for that too. */
-interface Said {
-  readonly outputs: readonly Buffer[];
-  readonly changed?: ReadonlyMap<string, string>;
-}
-
-async function askAtOnce(git: Git): Promise<Said> {
+async function listAtOnce(git: Git): Promise<FileList> {
   const listing = ["--stage", "--others", "--deleted", "--exclude-standard"];
-  return { outputs: [await git.run(["ls-files", "-z", "-t", ...listing])] };
+  const found = new Listing();
+  found.take(await git.run(["ls-files", "-z", "-t", ...listing]));
+  return found.list(() => changesOf(git));
+}
+
+/** The same in three calls side by side: each goes through the whole tree in its own way. */
+async function listInParts(git: Git, meanwhile?: () => void): Promise<FileList> {
+  const found = new Listing();
+  const others = git.run(["ls-files", "-z", "-t", "--others", "--exclude-standard"]);
+  const changes = changesOf(git);
+  // Both take longer than what git knows by heart, which is read meanwhile.
+  const readTracked = async (): Promise<void> => {
+    found.take(await git.run(["ls-files", "-z", "-t", "--stage"]));
+    meanwhile?.();
+  };
+  const [untracked, changed] = await Promise.all([others, changes, readTracked()]);
+  found.take(untracked);
+  for (const [path, status] of changed) if (status === "D") found.gone(path);
+  return found.list(() => Promise.resolve(changed));
+}
+
+/** What git says of its files, gathered. */
+class Listing {
+  readonly #paths: RepoPath[] = [];
+  readonly #keys: BlobKey[] = [];
+  readonly #leftOut = new Map<RepoPath, string>();
+  readonly #gone = new Set<string>();
+
+  /** Output of `git ls-files -z -t`, with or without `--stage`. */
+  take(output: Buffer): void {
+    forEachEntry(output, (tag, mode, key, text) => {
+      if (isOwn(text)) return;
+      const nested = tag === "?" && text.endsWith("/");
+      const [path, unnamed] = named(nested ? text.slice(0, -1) : text);
+      if (tag === "R" || tag === "S") {
+        this.#gone.add(path);
+        return;
+      }
+      const installed = tag === "?" && isInstalled(path) ? "installed" : undefined;
+      const why = unnamed ?? (nested ? "nested repository" : (installed ?? modes[mode]));
+      if (why !== undefined) this.#leftOut.set(path, why);
+      else if (path === this.#paths.at(-1)) {
+        // A conflict has one entry a side, and none says what is on disk.
+        this.#keys[this.#keys.length - 1] = unknownKey;
+      } else {
+        this.#paths.push(path);
+        this.#keys.push(key);
+      }
+    });
+  }
+
+  /** A tracked file that is not on disk. */
+  gone(text: string): void {
+    this.#gone.add(named(text)[0]);
+  }
+
+  list(changes: () => Promise<ReadonlyMap<string, string>>): FileList {
+    for (const path of this.#gone) this.#leftOut.delete(path as RepoPath);
+    const order = this.#order();
+    const files = order.map((at) => this.#paths[at] as RepoPath);
+    return {
+      files,
+      leftOut: listed(this.#leftOut),
+      keys: async () => {
+        const keys = Float64Array.from(order, (at) => this.#keys[at] ?? unknownKey);
+        const table = new FileTable(files);
+        for (const path of (await changes()).keys()) {
+          const file = table.numberOf(path);
+          if (file !== undefined) keys[file] = unknownKey;
+        }
+        return keys;
+      },
+    };
+  }
+
+  /** Places of the files that are there, by code unit of their paths, each once. */
+  #order(): readonly number[] {
+    const paths = this.#paths;
+    const order: number[] = [];
+    let isSorted = true;
+    for (let at = 0; at < paths.length; at += 1) {
+      const path = paths[at] ?? "";
+      if (this.#gone.size > 0 && this.#gone.has(path)) continue;
+      const last = order.at(-1);
+      isSorted &&= last === undefined || (paths[last] ?? "") < path;
+      order.push(at);
+    }
+    if (isSorted) return order;
+    // Git's own order is nearly that: bytes of UTF-8, the untracked ones last.
+    const compare = (one: string, other: string): number => (one < other ? -1 : 1);
+    order.sort((a, b) => (paths[a] === paths[b] ? b - a : compare(paths[a] ?? "", paths[b] ?? "")));
+    return order.filter((at, index) => index === 0 || paths[at] !== paths[order[index - 1] ?? -1]);
+  }
 }
 
 /** A git index from this size on is of some ten thousand files. */
@@ -80,18 +142,6 @@ const largeIndexBytes = 1_000_000;
 function isLarge(git: Git): boolean {
   const index = statSync(join(dirname(git.stateFolder), "index"), { throwIfNoEntry: false });
   return index !== undefined && index.size > largeIndexBytes;
-}
-
-/** The same in three calls side by side: each goes through the whole tree in its own way. */
-async function askInParts(git: Git): Promise<Said> {
-  const [tracked, others, changed] = await Promise.all([
-    git.run(["ls-files", "-z", "-t", "--stage"]),
-    git.run(["ls-files", "-z", "-t", "--others", "--exclude-standard"]),
-    changesOf(git),
-  ]);
-  const deleted = [...changed].filter(([, status]) => status === "D");
-  const gone = Buffer.from(deleted.map(([path]) => `R 000000 0\t${path}\0`).join(""));
-  return { outputs: [tracked, others, gone], changed };
 }
 
 /** Tracked files that are gone (`D`), or may not hold what the index says: git has not looked. */
@@ -103,13 +153,6 @@ async function changesOf(git: Git): Promise<ReadonlyMap<string, string>> {
     changes.set(fields[at + 1] ?? "", fields[at]?.at(-1) ?? "");
   }
   return changes;
-}
-
-/** By code unit; git's own order is nearly that, and is kept where it is. */
-function sorted(files: Iterable<RepoPath>): readonly RepoPath[] {
-  const list = [...files];
-  const isSorted = list.every((path, index) => index === 0 || (list[index - 1] ?? "") <= path);
-  return isSorted ? list : list.sort();
 }
 
 /** Folders a walk does not enter: version control, what was installed, what was built. */
@@ -153,7 +196,11 @@ export async function listByWalking(root: string, maxFiles: number): Promise<Fil
   };
   await visit("");
   if (files.length >= maxFiles) leftOut.set(named("…")[0], `more than ${maxFiles} files`);
-  return { files: files.sort(), leftOut: listed(leftOut), keys: () => Promise.resolve(new Map()) };
+  return {
+    files: files.sort(),
+    leftOut: listed(leftOut),
+    keys: () => Promise.resolve(new Float64Array(files.length)),
+  };
 }
 
 /** kit's own records are not part of what it works on. */
@@ -161,33 +208,27 @@ function isOwn(path: string): boolean {
   return path === ".kit" || path.startsWith(".kit/");
 }
 
-/** One line of `git ls-files -t --stage`. */
-interface Entry {
+/** What a line of `git ls-files -t --stage` holds. */
+type EntryReader = (
   /** `?` untracked, `R` deleted on disk, `S` absent in a sparse checkout, else tracked. */
-  readonly tag: string;
+  tag: string,
   /** Empty for an untracked file. */
-  readonly mode: string;
-  /** First 16 digits of the blob's id. */
-  readonly key: string;
-  readonly text: string;
-}
+  mode: string,
+  key: BlobKey,
+  text: string,
+) => void;
 
 /** Reads `? path` and `H 100644 <object> <stage>\t<path>`. */
-function entriesOf(output: Buffer): readonly Entry[] {
+function forEachEntry(output: Buffer, read: EntryReader): void {
   // A name that is no UTF-8 gets replacement characters, by which `named` knows it.
   const text = output.toString("utf8");
-  const entries: Entry[] = [];
   for (let at = 0, end = text.indexOf("\0"); end !== -1; end = text.indexOf("\0", at)) {
     const tag = text[at] ?? "";
     const tab = tag === "?" ? -1 : text.indexOf("\t", at);
-    if (tab === -1) entries.push({ tag, mode: "", key: "", text: text.slice(at + 2, end) });
-    else {
-      const mode = text.slice(at + 2, at + 8);
-      entries.push({ tag, mode, key: text.slice(at + 9, at + 25), text: text.slice(tab + 1, end) });
-    }
+    if (tab === -1) read(tag, "", unknownKey, text.slice(at + 2, end));
+    else read(tag, text.slice(at + 2, at + 8), keyAt(text, at + 9), text.slice(tab + 1, end));
     at = end + 1;
   }
-  return entries;
 }
 
 /** Paths without anything that `parseRepoPath` looks for, told by one look. */

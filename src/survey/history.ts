@@ -1,13 +1,13 @@
-import type { RepoPath } from "../contracts/index.ts";
 import { type Git, GitError } from "../lib/git.ts";
 import { wordsOf } from "../lib/words.ts";
+import type { FileNumber, FileTable } from "./file-table.ts";
 
 /** A commit as far as it tells which files belong together. */
 export interface Commit {
   /** Stems of its subject line. */
   readonly words: ReadonlySet<string>;
   /** Files of today that it touched. */
-  readonly files: readonly RepoPath[];
+  readonly files: readonly FileNumber[];
 }
 
 /** Commits that are looked at, the newest. */
@@ -30,13 +30,13 @@ export async function readLog(git: Git): Promise<Buffer> {
 }
 
 /** The commits of a log, with those files only that are there now. */
-export function commitsOf(log: Buffer, files: ReadonlySet<string>): readonly Commit[] {
+export function commitsOf(log: Buffer, files: FileTable): readonly Commit[] {
   const commits: Commit[] = [];
   for (const text of log.toString("utf8").split("\u0001").slice(1)) {
     const [subject = "", ...paths] = text.split("\n");
     const touched = paths.filter((path) => path !== "");
     if (touched.length === 0 || touched.length > maxFiles) continue;
-    const present = touched.filter((path): path is RepoPath => files.has(path));
+    const present = touched.flatMap((path) => files.numberOf(path) ?? []);
     if (present.length > 0) commits.push({ words: new Set(wordsOf(subject)), files: present });
   }
   return commits;

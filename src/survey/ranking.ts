@@ -1,20 +1,16 @@
-import type { RankedFile, RepoPath } from "../contracts/index.ts";
+import type { RankedFile } from "../contracts/index.ts";
+import type { FileNumber } from "./file-table.ts";
 import { contentScores, coverageScores, definitionScores } from "./signals/contents.ts";
-import { type Corpus, type Scores, shares } from "./signals/corpus.ts";
+import { type Best, type Corpus, noScores, type Scores } from "./signals/corpus.ts";
 import { recentScores, subjectScores, togetherScores } from "./signals/history.ts";
 import { identifierScores } from "./signals/identifiers.ts";
-import { kindOf } from "./signals/kinds.ts";
-import { importScores, pairScores } from "./signals/neighbours.ts";
+import { importScores } from "./signals/imports.ts";
+import { pairScores } from "./signals/neighbours.ts";
 import { pathScores } from "./signals/paths.ts";
+import { type Reason, Tally } from "./tally.ts";
 
-/** One reason to show a file; gives files values from 0 to 1, absent is 0. */
-interface Signal {
-  readonly name: string;
-  readonly weight: number;
-  /** The task speaks, not the failing output or the repository. */
-  readonly ofTask?: true;
-  /** Pointed to, not guessed: what kind of file it is does not matter. */
-  readonly isCertain?: true;
+/** One reason to show a file; gives files values from 0 to 1. */
+interface Signal extends Reason {
   score(corpus: Corpus): Scores;
 }
 
@@ -25,14 +21,14 @@ const signals: readonly Signal[] = [
     weight: 12,
     ofTask: true,
     isCertain: true,
-    score: ({ query }) => new Map([...query.named].map((path) => [path, 1])),
+    score: namedScores,
   },
   { name: "in the failing output", weight: 8, isCertain: true, score: frameScores },
   {
     name: "path shares words with the task",
     weight: 6,
     ofTask: true,
-    score: ({ files, query }) => pathScores(files, query),
+    score: ({ files, query }) => pathScores(files.paths, query),
   },
   {
     name: "contents share words with the task",
@@ -52,18 +48,16 @@ const signals: readonly Signal[] = [
   {
     name: "used by a failing test",
     weight: 3,
-    score: (corpus) => importScores(corpus, frameScores(corpus)),
+    score: (corpus) => importScores(corpus, framesOf(corpus)),
   },
   { name: "the repository is small", weight: 0.2, score: smallRepository },
 ];
 
 /** A reason that the best files by the others give; those are worth 1 and less. */
-interface Neighbour {
-  readonly name: string;
-  readonly weight: number;
+interface Neighbour extends Reason {
   /** How many of the best files are looked at. */
   readonly of: number;
-  score(corpus: Corpus, best: Scores): Scores;
+  score(corpus: Corpus, best: Best): Scores;
 }
 
 const neighbours: readonly Neighbour[] = [
@@ -75,65 +69,53 @@ const neighbours: readonly Neighbour[] = [
 /** Worth as much as nothing but a tie between files that fit as well. */
 const recent = { name: "changed lately", weight: 0.6 };
 
-interface Entry {
-  score: number;
-  readonly why: string[];
-  ofTask: boolean;
-}
-
 /**
  * Files that the task is likely about, best first; equal scores by path, so that the same
  * repository and task give the same list everywhere.
  */
 export function rank(corpus: Corpus, max: number): readonly RankedFile[] {
-  const entries = new Map<RepoPath, Entry>();
-  const add = (name: string, weight: number, scores: Scores, ofTask: boolean): void => {
-    for (const [path, value] of scores) {
-      if (value <= 0) continue;
-      const entry = entries.get(path) ?? { score: 0, why: [], ofTask: false };
-      entry.score += value * weight;
-      entry.why.push(name);
-      entry.ofTask ||= ofTask;
-      entries.set(path, entry);
-    }
-  };
-  for (const { name, weight, ofTask, isCertain, score } of signals) {
-    const scores = isCertain === true ? score(corpus) : weighed(score(corpus));
-    add(name, weight, scores, ofTask === true);
-  }
-  const before = [...entries].map(([path, { score }]) => [path, score] as const);
-  before.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  for (const { name, weight, of, score } of neighbours) {
-    const best = shares(new Map(before.slice(0, of)));
-    add(name, weight, weighed(score(corpus, best)), false);
+  const tally = new Tally(corpus.files);
+  for (const signal of signals) tally.add(signal, signal.score(corpus));
+  const first = tally.best(Math.max(...neighbours.map(({ of }) => of)));
+  const highest = Math.max(...first.map((file) => tally.scoreOf(file)));
+  const scored = first.map((file) => [file, tally.scoreOf(file) / highest] as const);
+  for (const neighbour of neighbours) {
+    tally.add(neighbour, neighbour.score(corpus, new Map(scored.slice(0, neighbour.of))));
   }
   // Nothing is shown for its age alone.
-  const lately = [...recentScores(corpus)].filter(([path]) => entries.has(path));
-  add(recent.name, recent.weight, weighed(new Map(lately)), false);
-  return [...entries]
-    .map(([path, { score, why, ofTask }]) => ({
-      path,
-      score: Math.round(score * 1000) / 1000,
-      why,
-      ...(ofTask ? { forTask: true as const } : {}),
-    }))
-    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
-    .slice(0, max);
+  const lately = recentScores(corpus).map((value, file) => (tally.scoreOf(file) > 0 ? value : 0));
+  tally.add(recent, lately);
+  return tally.best(max).flatMap((file) => tally.ranked(file));
 }
 
-/** Values by what a kind of file is worth beside a source file. */
-function weighed(scores: Scores): Scores {
-  return new Map([...scores].map(([path, value]) => [path, value * kindOf(path).factor]));
+function namedScores(corpus: Corpus): Scores {
+  const scores = noScores(corpus);
+  for (const path of corpus.query.named) {
+    const file = corpus.files.numberOf(path);
+    if (file !== undefined) scores[file] = 1;
+  }
+  return scores;
 }
 
 /** Frames nearer to the start of the output count more: it begins where it failed. */
-function frameScores({ query }: Corpus): Scores {
-  const paths = [...query.frames.keys()];
-  return new Map(paths.map((path, index) => [path, 1 / (1 + index * 0.15)]));
+function frameScores(corpus: Corpus): Scores {
+  const scores = noScores(corpus);
+  for (const [file, value] of framesOf(corpus)) scores[file] = value;
+  return scores;
+}
+
+function framesOf({ files, query }: Corpus): Best {
+  const frames = new Map<FileNumber, number>();
+  for (const [index, path] of [...query.frames.keys()].entries()) {
+    const file = files.numberOf(path);
+    if (file !== undefined) frames.set(file, 1 / (1 + index * 0.15));
+  }
+  return frames;
 }
 
 /** In a repository that fits into a prompt everything readable is worth a look. */
-function smallRepository({ contents }: Corpus): Scores {
-  const { words } = contents;
-  return words.size > 30 ? new Map() : new Map([...words.keys()].map((path) => [path, 1]));
+function smallRepository(corpus: Corpus): Scores {
+  const { words, texts } = corpus.contents;
+  const scores = noScores(corpus);
+  return texts > 30 ? scores : scores.map((_, file) => ((words[file] ?? -1) < 0 ? 0 : 1));
 }

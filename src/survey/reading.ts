@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { codeOf } from "../lib/files.ts";
 
 export type ReadFile =
@@ -30,21 +30,25 @@ export class RepositoryReader {
   }
 
   /**
-   * Like `read`, into `buffer`, which the next call overwrites: for going through many files
-   * quickly. A file that fills the buffer is too large. Of what is no regular file nothing comes.
+   * The start of a file, as much as `buffer` takes, which the next call overwrites: for going
+   * through many files quickly. Of what is no regular file nothing comes.
+   * @param maxBytes a larger file is refused.
    */
-  readInto(path: string, buffer: Buffer): ReadFile {
+  readStart(path: string, buffer: Buffer, maxBytes: number): ReadFile {
     return this.#open(path, (descriptor) => {
-      const length = readFully(descriptor, buffer);
-      if (length === buffer.length) return { ok: false, reason: tooLarge(length - 1) };
+      // A regular file gives less than was asked for at its end only.
+      const length = readSync(descriptor, buffer, 0, buffer.length, 0);
+      if (length === buffer.length && fstatSync(descriptor).size > maxBytes) {
+        return { ok: false, reason: tooLarge(maxBytes) };
+      }
       return { ok: true, bytes: buffer.subarray(0, length) };
     });
   }
 
   #open(path: string, use: (descriptor: number) => ReadFile): ReadFile {
     const cut = path.lastIndexOf("/");
-    const folder = cut === -1 ? this.#root : `${this.#root}/${path.slice(0, cut)}`;
-    if (!this.#isReal(folder)) return { ok: false, reason: "behind a symbolic link" };
+    if (cut !== -1 && !this.#isReal(path.slice(0, cut)))
+      return { ok: false, reason: "behind a symbolic link" };
     let descriptor: number;
     try {
       descriptor = openSync(`${this.#root}/${path}`, openFlags);
@@ -60,18 +64,23 @@ export class RepositoryReader {
     }
   }
 
+  /** True unless the folder, or one above it, is a link. */
   #isReal(folder: string): boolean {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;
-    let isReal: boolean;
-    try {
-      isReal = realpathSync(folder) === folder;
-    } catch {
-      // A missing folder: opening the file will say so.
-      isReal = true;
-    }
+    const cut = folder.lastIndexOf("/");
+    const isReal = (cut === -1 || this.#isReal(folder.slice(0, cut))) && !this.#isLink(folder);
     this.#folders.set(folder, isReal);
     return isReal;
+  }
+
+  #isLink(folder: string): boolean {
+    try {
+      return lstatSync(`${this.#root}/${folder}`).isSymbolicLink();
+    } catch {
+      // A missing folder, or one that may not be looked into: opening the file will say so.
+      return false;
+    }
   }
 }
 

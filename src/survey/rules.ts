@@ -14,7 +14,7 @@ const nearTo = 8;
  * for a prompt, like every text of the repository: they cannot widen what kit allows.
  */
 export function repositoryRules(
-  known: ReadonlySet<RepoPath>,
+  known: Pick<ReadonlySet<RepoPath>, "has">,
   ranked: readonly { readonly path: string }[],
   reader: RepositoryReader,
   limits: { readonly maxFileChars: number; readonly maxChars: number },

@@ -1,9 +1,9 @@
 import type { RepoPath, SurveyResult } from "../contracts/index.ts";
 import type { Git } from "../lib/git.ts";
-import { isSecretFile } from "../lib/redaction.ts";
 import { searchContents } from "./contents.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { listByWalking, listWithGit } from "./file-list.ts";
+import { type FileNumber, FileTable } from "./file-table.ts";
 import { MentionResolver } from "./frames.ts";
 import { commitsOf, readLog } from "./history.ts";
 import { summarizeLeftOut, type LeftOut } from "./left-out.ts";
@@ -13,8 +13,10 @@ import { RepositoryReader } from "./reading.ts";
 import { repositoryRules } from "./rules.ts";
 import type { ReadText } from "./signals/corpus.ts";
 import { pathScores } from "./signals/paths.ts";
+import { unknownKey } from "./terms/blob-key.ts";
+import { KnownContents } from "./terms/known.ts";
 import { TextsRead } from "./texts-read.ts";
-import { unreadBecause } from "./unread.ts";
+import { secretFile, UnreadPaths } from "./unread-paths.ts";
 
 /** What a survey may take. */
 export interface SurveyLimits {
@@ -79,47 +81,52 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
     started = now;
   };
   const log = git === undefined ? undefined : readLog(git);
+  let known: KnownContents | undefined;
+  const open = (): KnownContents => (known ??= new KnownContents(root));
   const list =
-    git === undefined ? await listByWalking(root, limits.maxFilesWalked) : await listWithGit(git);
+    git === undefined
+      ? await listByWalking(root, limits.maxFilesWalked)
+      : await listWithGit(git, open).catch((error: unknown) => {
+          known?.close();
+          throw error;
+        });
   const leftOut: LeftOut[] = [...list.leftOut];
-  const files = list.files.filter((path) => {
-    if (!isSecretFile(path)) return true;
-    leftOut.push({ path, reason: "secret file" });
-    return false;
-  });
-  const query = queryOf(task, request.failingOutput ?? "", new MentionResolver(root, files));
-  const readable = files.filter((path) => {
-    const reason = unreadBecause(path);
-    if (reason !== undefined) leftOut.push({ path, reason });
-    return reason === undefined;
-  });
+  const listed = splitByPath(list.files, leftOut);
+  const isCached = git !== undefined && listed.files.size >= cachedFrom;
+  const blobKeys = isCached ? await list.keys() : new Float64Array(list.files.length);
+  const { files, readable } = listed;
+  const keys = listed.places.map((place) => blobKeys[place] ?? unknownKey);
+  const query = queryOf(task, request.failingOutput ?? "", new MentionResolver(root, files.paths));
   ended("files");
-  const isCached = git !== undefined && files.length >= cachedFrom;
   const contents = await searchContents({
     root,
-    files: readable.length > limits.maxFilesRead ? likeliestFirst(readable, query) : readable,
-    keys: isCached ? await list.keys() : new Map(),
+    paths: files.paths,
+    files:
+      readable.length > limits.maxFilesRead ? likeliestFirst(files, readable, query) : readable,
+    keys,
     stems: [...query.words, ...query.outputWords],
-    cache: isCached ? (request.cache ?? "read") : "none",
+    known: isCached ? open() : undefined,
+    isKept: isCached && request.cache === "write",
     limits,
     leftOut,
-  });
+  }).finally(() => known?.close());
   ended("contents");
   const reader = new RepositoryReader(root);
-  const texts = new TextsRead(reader, contents.words, limits.maxFileBytes);
-  const known = new Set(files);
-  const commits = log === undefined ? [] : commitsOf(await log, known);
+  const isText = (path: RepoPath): boolean =>
+    (contents.words[files.numberOf(path) ?? -1] ?? -1) >= 0;
+  const texts = new TextsRead(reader, isText, limits.maxFileBytes);
+  const commits = log === undefined ? [] : commitsOf(await log, files);
   ended("history");
   const text = (path: RepoPath): ReadText | undefined => texts.of(path);
-  const ranked = rank({ files, known, query, contents, commits, text }, limits.maxRanked);
+  const ranked = rank({ files, query, contents, commits, text }, limits.maxRanked);
   ended("ranking");
   const excerpts = excerptsOf(ranked, text, query, limits.maxExcerptChars);
   ended("excerpts");
   return {
-    files,
+    files: files.paths,
     ranked,
     excerpts,
-    rules: repositoryRules(known, ranked, reader, {
+    rules: repositoryRules(files, ranked, reader, {
       maxFileChars: limits.maxRuleFileChars,
       maxChars: limits.maxRuleChars,
     }),
@@ -131,15 +138,45 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
 /** Smaller repositories are read as quickly as a cache of them. */
 const cachedFrom = 200;
 
+interface ListedFiles {
+  /** Secret files are not among them. */
+  readonly files: FileTable;
+  /** Where each stood in the list. */
+  readonly places: Float64Array;
+  /** Those whose contents may be read. */
+  readonly readable: readonly FileNumber[];
+}
+
+/** What the paths alone say. */
+function splitByPath(listed: readonly RepoPath[], leftOut: LeftOut[]): ListedFiles {
+  const unread = new UnreadPaths();
+  const paths: RepoPath[] = [];
+  const places: number[] = [];
+  const readable: FileNumber[] = [];
+  for (const [place, path] of listed.entries()) {
+    const reason = unread.reasonOf(path);
+    if (reason !== undefined) leftOut.push({ path, reason });
+    if (reason === secretFile) continue;
+    if (reason === undefined) readable.push(paths.length);
+    places.push(place);
+    paths.push(path);
+  }
+  return { files: new FileTable(paths), places: Float64Array.from(places), readable };
+}
+
 /** Named and failing files, then by the words of the path, then by depth and path. */
-function likeliestFirst(files: readonly RepoPath[], query: Query): readonly RepoPath[] {
-  const scores = pathScores(files, query);
-  const order = files.map((path) => ({
-    path,
-    score:
-      (query.named.has(path) ? 2 : 0) + (query.frames.has(path) ? 2 : 0) + (scores.get(path) ?? 0),
-    depth: path.split("/").length,
-  }));
-  order.sort((a, b) => b.score - a.score || a.depth - b.depth || (a.path < b.path ? -1 : 1));
-  return order.map(({ path }) => path);
+function likeliestFirst(
+  { paths }: FileTable,
+  files: readonly FileNumber[],
+  query: Query,
+): readonly FileNumber[] {
+  const scores = pathScores(paths, query);
+  const order = files.map((file) => {
+    const path = paths[file] as RepoPath;
+    const isPointedTo = query.named.has(path) || query.frames.has(path);
+    const score = (isPointedTo ? 2 : 0) + (scores[file] ?? 0);
+    return { file, score, depth: path.split("/").length };
+  });
+  order.sort((a, b) => b.score - a.score || a.depth - b.depth || a.file - b.file);
+  return order.map(({ file }) => file);
 }

@@ -6,24 +6,24 @@ import type { ReadText } from "./signals/corpus.ts";
 /** Texts of files whose contents may be read, each read once. */
 export class TextsRead {
   readonly #reader: RepositoryReader;
-  readonly #readable: ReadonlyMap<RepoPath, unknown>;
+  readonly #mayRead: (path: RepoPath) => boolean;
   readonly #maxFileBytes: number;
   readonly #texts = new Map<RepoPath, ReadText | undefined>();
 
   constructor(
     reader: RepositoryReader,
-    readable: ReadonlyMap<RepoPath, unknown>,
+    mayRead: (path: RepoPath) => boolean,
     maxFileBytes: number,
   ) {
     this.#reader = reader;
-    this.#readable = readable;
+    this.#mayRead = mayRead;
     this.#maxFileBytes = maxFileBytes;
   }
 
   /** Undefined for what is no text, larger than the bound, or gone. */
   of(path: RepoPath): ReadText | undefined {
-    if (!this.#readable.has(path)) return undefined;
     if (this.#texts.has(path)) return this.#texts.get(path);
+    if (!this.#mayRead(path)) return undefined;
     const read = this.#reader.read(path, this.#maxFileBytes);
     const text = read.ok ? decodeUtf8(read.bytes) : undefined;
     const found = text === undefined ? undefined : { text, lower: text.toLowerCase() };

@@ -32,7 +32,7 @@ async function survey(root: string, task: string, cache?: "read" | "write"): Pro
 }
 
 const segmentsOf = (root: string): readonly string[] => {
-  const folder = join(root, ".kit/cache/words-1");
+  const folder = join(root, ".kit/cache/words-2");
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 };
 

@@ -11,10 +11,10 @@ function counted(text: string, candidates: readonly string[]): Record<string, st
   const scanner = new TermScanner();
   scanner.scan(bytes(text));
   const found: Record<string, string> = {};
-  scanner.forEach((hash, count, isDefined) => {
-    const word = candidates.find((each) => hashOf(each) === hash) ?? "?";
-    found[word] = `${count}${isDefined ? "!" : ""}`;
-  });
+  for (let place = 0; place < scanner.distinct; place += 1) {
+    const word = candidates.find((each) => hashOf(each) === scanner.hashAt(place)) ?? "?";
+    found[word] = `${scanner.countAt(place)}${scanner.isDefinedAt(place) ? "!" : ""}`;
+  }
   return found;
 }
 
@@ -56,7 +56,7 @@ describe("a segment", () => {
     const scanner = new TermScanner();
     const builder = new SegmentBuilder();
     for (const [index, text] of texts.entries()) {
-      builder.add(index.toString(16).padStart(16, "0"), scanner.scan(bytes(text)), scanner);
+      builder.add(index + 1, scanner.scan(bytes(text)), scanner);
     }
     return builder.take();
   };
@@ -70,7 +70,7 @@ describe("a segment", () => {
       0: { count: 4, isDefined: false },
       2: { count: 1, isDefined: true },
     });
-    expect(segment.words).toEqual([4, 2, 2, 1]);
+    expect([...segment.words]).toEqual([4, 2, 2, 1]);
   });
 
   test("finds what was put in, whatever it was", () => {

@@ -1,48 +1,54 @@
-import type { RepoPath } from "../../contracts/index.ts";
-import { type Corpus, rarity, type Scores, shares } from "./corpus.ts";
+import type { FileNumber } from "../file-table.ts";
+import type { WordHit } from "../terms/search.ts";
+import { addTo, type Corpus, noScores, rarity, type Scores, shares } from "./corpus.ts";
 
 const saturation = 1.2;
 const lengthShare = 0.6;
 
 /** BM25 of words over the contents, as a share of the best one. */
-export function contentScores({ contents, query }: Corpus, words: readonly string[]): Scores {
-  const scores = new Map<RepoPath, number>();
-  const all = contents.words.size;
+export function contentScores(corpus: Corpus, words: readonly string[]): Scores {
+  const { contents, query } = corpus;
+  const scores = noScores(corpus);
   for (const word of words) {
     const hits = contents.hits.get(word);
     if (hits === undefined || hits.size === 0) continue;
-    const telling = rarity(hits.size, all) * (query.weights.get(word) ?? 1);
-    for (const [path, { count }] of hits) {
-      const relative = (contents.words.get(path) ?? 0) / Math.max(1, contents.averageWords);
+    const telling = rarity(hits.size, contents.texts) * (query.weights.get(word) ?? 1);
+    for (const [file, { count }] of hits) {
+      const relative = (contents.words[file] ?? 0) / Math.max(1, contents.averageWords);
       const damped = count + saturation * (1 - lengthShare + lengthShare * relative);
-      const score = (telling * count * (saturation + 1)) / damped;
-      scores.set(path, (scores.get(path) ?? 0) + score);
+      addTo(scores, file, (telling * count * (saturation + 1)) / damped);
     }
   }
   return shares(scores);
 }
 
 /** Share of the task's words that a file holds at all, however often. */
-export function coverageScores({ contents, query }: Corpus): Scores {
-  const scores = new Map<RepoPath, number>();
+export function coverageScores(corpus: Corpus): Scores {
+  const { contents, query } = corpus;
+  const scores = noScores(corpus);
   let sum = 0;
   for (const word of query.words) {
     const hits = contents.hits.get(word);
     if (hits === undefined) continue;
-    const telling = rarity(hits.size, contents.words.size) * (query.weights.get(word) ?? 1);
+    const telling = rarity(hits.size, contents.texts) * (query.weights.get(word) ?? 1);
     sum += telling;
-    for (const [path] of hits) scores.set(path, (scores.get(path) ?? 0) + telling);
+    for (const file of hits.keys()) addTo(scores, file, telling);
   }
-  return new Map([...scores].map(([path, score]) => [path, sum === 0 ? 0 : score / sum]));
+  return sum === 0 ? noScores(corpus) : scores.map((score) => score / sum);
 }
 
 /** Rare words of the task in names that a file defines. */
-export function definitionScores({ contents, query }: Corpus): Scores {
-  const scores = new Map<RepoPath, number>();
+export function definitionScores(corpus: Corpus): Scores {
+  const { contents, query } = corpus;
+  const scores = noScores(corpus);
+  const none: ReadonlyMap<FileNumber, WordHit> = new Map();
   for (const word of query.words) {
-    const hits = [...(contents.hits.get(word) ?? [])].filter(([, hit]) => hit.isDefined);
-    const telling = rarity(hits.length, contents.words.size) * (query.weights.get(word) ?? 1);
-    for (const [path] of hits) scores.set(path, (scores.get(path) ?? 0) + telling);
+    const files: FileNumber[] = [];
+    for (const [file, { isDefined }] of contents.hits.get(word) ?? none) {
+      if (isDefined) files.push(file);
+    }
+    const telling = rarity(files.length, contents.texts) * (query.weights.get(word) ?? 1);
+    for (const file of files) addTo(scores, file, telling);
   }
   return shares(scores);
 }

@@ -1,8 +1,18 @@
-import type { RepoPath } from "../../contracts/index.ts";
-import { type Corpus, rarity, type Scores, shares } from "./corpus.ts";
+import type { FileNumber } from "../file-table.ts";
+import {
+  addTo,
+  type Best,
+  type Corpus,
+  noScores,
+  raiseTo,
+  rarity,
+  type Scores,
+  shares,
+} from "./corpus.ts";
 
 /** Files of earlier commits whose subject lines share rare words with the task. */
-export function subjectScores({ commits, query }: Corpus): Scores {
+export function subjectScores(corpus: Corpus): Scores {
+  const { commits, query } = corpus;
   const having = new Map<string, number>();
   for (const { words } of commits) {
     for (const word of query.words) {
@@ -11,55 +21,53 @@ export function subjectScores({ commits, query }: Corpus): Scores {
   }
   const telling = (word: string): number =>
     rarity(having.get(word) ?? 0, commits.length) * (query.weights.get(word) ?? 1);
-  const scores = new Map<RepoPath, number>();
+  const scores = noScores(corpus);
   for (const { words, files } of commits) {
     const shared = query.words.filter((word) => words.has(word));
     if (shared.length === 0) continue;
     const likeness = shared.reduce((sum, word) => sum + telling(word), 0) ** 1.5;
     // One of many files is less likely the one that the subject speaks of.
     const share = likeness / Math.sqrt(files.length);
-    for (const path of files) scores.set(path, (scores.get(path) ?? 0) + share);
+    for (const file of files) addTo(scores, file, share);
   }
   // Files of every commit gather likeness of every kind.
-  const damped = [...scores].map(([path, score]) => [path, Math.sqrt(score)] as const);
-  return shares(new Map(damped));
+  return shares(scores.map(Math.sqrt));
 }
 
 /** Half of what a commit counts is gone after so many more. */
 const halfLife = 60;
 
 /** Files that were changed often and lately. */
-export function recentScores({ commits }: Corpus): Scores {
-  const scores = new Map<RepoPath, number>();
-  for (const [age, { files }] of commits.entries()) {
+export function recentScores(corpus: Corpus): Scores {
+  const scores = noScores(corpus);
+  for (const [age, { files }] of corpus.commits.entries()) {
     const weight = 0.5 ** (age / halfLife) / Math.sqrt(files.length);
-    for (const path of files) scores.set(path, (scores.get(path) ?? 0) + weight);
+    for (const file of files) addTo(scores, file, weight);
   }
-  return shares(new Map([...scores].map(([path, score]) => [path, Math.sqrt(score)])));
+  return shares(scores.map(Math.sqrt));
 }
 
 /** Files that changed together with the best ones so far. */
-export function togetherScores({ commits }: Corpus, best: Scores): Scores {
-  const changes = new Map<RepoPath, number>();
-  const together = new Map<RepoPath, Map<RepoPath, number>>();
-  for (const { files } of commits) {
-    for (const path of files) changes.set(path, (changes.get(path) ?? 0) + 1);
-    for (const path of files) {
-      if (!best.has(path)) continue;
-      const others = together.get(path) ?? new Map<RepoPath, number>();
-      together.set(path, others);
+export function togetherScores(corpus: Corpus, best: Best): Scores {
+  const changes = new Map<FileNumber, number>();
+  const together = new Map<FileNumber, Map<FileNumber, number>>();
+  for (const { files } of corpus.commits) {
+    for (const file of files) changes.set(file, (changes.get(file) ?? 0) + 1);
+    for (const file of files) {
+      if (!best.has(file)) continue;
+      const others = together.get(file) ?? new Map<FileNumber, number>();
+      together.set(file, others);
       for (const other of files) {
-        if (other !== path) others.set(other, (others.get(other) ?? 0) + 1);
+        if (other !== file) others.set(other, (others.get(other) ?? 0) + 1);
       }
     }
   }
-  const scores = new Map<RepoPath, number>();
-  for (const [path, others] of together) {
-    const weight = best.get(path) ?? 0;
+  const scores = noScores(corpus);
+  for (const [file, others] of together) {
+    const weight = best.get(file) ?? 0;
     for (const [other, count] of others) {
       if (count < 2) continue;
-      const share = count / ((changes.get(path) ?? 0) + 3);
-      scores.set(other, Math.max(scores.get(other) ?? 0, weight * share));
+      raiseTo(scores, other, (weight * count) / ((changes.get(file) ?? 0) + 3));
     }
   }
   return scores;

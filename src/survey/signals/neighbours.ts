@@ -1,5 +1,5 @@
-import type { RepoPath } from "../../contracts/index.ts";
-import type { Corpus, Scores } from "./corpus.ts";
+import type { FileNumber } from "../file-table.ts";
+import { type Best, type Corpus, noScores, raiseTo, type Scores } from "./corpus.ts";
 
 /** Marks of a test in a file's name: `a.test.ts`, `test_a.py`, `a_spec.rb`, `ATests.java`. */
 const testMarks =
@@ -18,32 +18,57 @@ const commonNames =
   /^(?:index|main|mod|lib|init|utils?|helpers?|types?|common|base|setup|conftest)?$/;
 
 /** Tests of the best files and what the best tests test, by name. */
-export function pairScores({ files }: Corpus, best: Scores): Scores {
-  const wanted = new Map<string, { path: RepoPath; score: number; isTest: boolean }[]>();
-  for (const [path, score] of best) {
-    const { subject, isTest } = subjectOf(path);
+export function pairScores(corpus: Corpus, best: Best): Scores {
+  const { paths } = corpus.files;
+  const wanted = new Map<string, { file: FileNumber; score: number; isTest: boolean }[]>();
+  for (const [file, score] of best) {
+    const { subject, isTest } = subjectOf(paths[file] ?? "");
     if (commonNames.test(subject)) continue;
     const same = wanted.get(subject) ?? [];
     wanted.set(subject, same);
-    same.push({ path, score, isTest });
+    same.push({ file, score, isTest });
   }
-  const found = new Map<RepoPath, { path: RepoPath; score: number }[]>();
-  for (const path of files) {
+  const found = new Map<FileNumber, { file: FileNumber; score: number }[]>();
+  const maySpeakOf = startsLike([...wanted.keys()]);
+  for (const [file, path] of paths.entries()) {
+    if (!maySpeakOf(path)) continue;
     const { subject, isTest } = subjectOf(path);
     for (const other of wanted.get(subject) ?? []) {
       if (other.isTest === isTest) continue;
-      const pairs = found.get(other.path) ?? [];
-      found.set(other.path, pairs);
-      pairs.push({ path, score: other.score * nearness(path, other.path) });
+      const pairs = found.get(other.file) ?? [];
+      found.set(other.file, pairs);
+      pairs.push({ file, score: other.score * nearness(path, paths[other.file] ?? "") });
     }
   }
-  const scores = new Map<RepoPath, number>();
+  const scores = noScores(corpus);
   for (const pairs of found.values()) {
     // A name that a dozen files have pairs none of them.
     if (pairs.length > 8) continue;
-    for (const { path, score } of pairs) scores.set(path, Math.max(scores.get(path) ?? 0, score));
+    for (const { file, score } of pairs) raiseTo(scores, file, score);
   }
   return scores;
+}
+
+/** A quick no for most paths: their names start neither like a subject nor like `test_`. */
+function startsLike(subjects: readonly string[]): (path: string) => boolean {
+  const startAt = (text: string, at: number): number =>
+    small(text.charCodeAt(at)) * 128 + small(text.charCodeAt(at + 1));
+  const starts = new Set([...subjects, "te"].map((subject) => startAt(subject, 0)));
+  return (path) => {
+    const at = path.lastIndexOf("/") + 1;
+    // Separators are no part of a subject, and beyond ASCII case is not so simple.
+    const isPlain = isAlphanumeric(path.charCodeAt(at)) && isAlphanumeric(path.charCodeAt(at + 1));
+    return !isPlain || starts.has(startAt(path, at));
+  };
+}
+
+function small(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+function isAlphanumeric(code: number): boolean {
+  const lower = small(code);
+  return (lower >= 97 && lower <= 122) || (code >= 48 && code <= 57);
 }
 
 /** From 0.5 to 1: how many folders two paths share, those of tests aside. */
@@ -60,56 +85,4 @@ function nearness(one: string, other: string): number {
   if (first.length === 0 && second.size === 0) return 1;
   const shared = first.filter((folder) => second.has(folder)).length;
   return 0.5 + (0.5 * shared) / Math.max(first.length, second.size);
-}
-
-/** What files import, one step far. */
-export function importScores(corpus: Corpus, from: Scores): Scores {
-  const scores = new Map<RepoPath, number>();
-  for (const [path, score] of from) {
-    const text = corpus.text(path)?.text;
-    if (text === undefined) continue;
-    const targets = importsOf(path, text, corpus);
-    // A file that imports everything says little about each.
-    const share = score / Math.sqrt(Math.max(1, targets.size / 4));
-    for (const target of targets) scores.set(target, Math.max(scores.get(target) ?? 0, share));
-  }
-  return scores;
-}
-
-function importsOf(path: RepoPath, text: string, { known, files }: Corpus): ReadonlySet<RepoPath> {
-  const targets = new Set<RepoPath>();
-  const add = (target: string | undefined): void => {
-    if (target !== undefined && target !== path) targets.add(target as RepoPath);
-  };
-  for (const [, specifier = ""] of text.matchAll(/["'](\.{1,2}\/[^"'\n]+)["']/g)) {
-    add(resolveImport(path, specifier, known));
-  }
-  for (const [, module = ""] of text.matchAll(/^\s*(?:from|import)\s+([\w.]+)/gm)) {
-    const suffix = `${module.replaceAll(".", "/")}.py`;
-    if (!path.endsWith(".py")) break;
-    add(known.has(suffix) ? suffix : files.find((file) => file.endsWith(`/${suffix}`)));
-  }
-  for (const [, header = ""] of text.matchAll(/^\s*#\s*include\s+"([^"\n]+)"/gm)) {
-    add(resolveImport(path, `./${header}`, known));
-  }
-  return targets;
-}
-
-const importEndings = ["", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", "/index.ts", "/index.js"];
-
-function resolveImport(
-  from: string,
-  specifier: string,
-  known: ReadonlySet<string>,
-): string | undefined {
-  const segments = from.split("/").slice(0, -1);
-  for (const segment of specifier.split("/")) {
-    if (segment === "..") segments.pop();
-    else if (segment !== ".") segments.push(segment);
-  }
-  const path = segments.join("/");
-  const written = [path, path.replace(/\.js(x?)$/, ".ts$1")];
-  return written
-    .flatMap((each) => importEndings.map((end) => each + end))
-    .find((each) => known.has(each));
 }

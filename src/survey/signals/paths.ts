@@ -1,5 +1,6 @@
 import type { RepoPath } from "../../contracts/index.ts";
 import { wordsOf } from "../../lib/words.ts";
+import type { FileNumber } from "../file-table.ts";
 import type { Query } from "../query.ts";
 import { rarity, type Scores } from "./corpus.ts";
 
@@ -21,15 +22,16 @@ interface PathWords {
 /** Rare words of the task in the path, above all in the file's own name. */
 export function pathScores(files: readonly RepoPath[], query: Query): Scores {
   const { words, weights } = query;
-  if (words.length === 0) return new Map();
-  const hits = new Map<RepoPath, number[]>();
+  const scores = new Float64Array(files.length);
+  if (words.length === 0) return scores;
+  const hits = new Map<FileNumber, number[]>();
   const having = words.map(() => 0);
-  const names = new Map<RepoPath, number>();
-  for (const [path, parts] of pathWords(files, words)) {
+  const names = new Map<FileNumber, number>();
+  for (const [file, parts] of pathWords(files, words)) {
     const found = words.map((word) => hitOf(word, parts));
     if (!found.some((hit) => hit > 0)) continue;
-    hits.set(path, found);
-    names.set(path, parts.name.size);
+    hits.set(file, found);
+    names.set(file, parts.name.size);
     for (const [index, hit] of found.entries()) {
       if (hit > 0) having[index] = (having[index] ?? 0) + 1;
     }
@@ -42,8 +44,7 @@ export function pathScores(files: readonly RepoPath[], query: Query): Scores {
     .sort((a, b) => b - a)
     .slice(0, 4)
     .reduce((sum, each) => sum + each, 0);
-  const scores = new Map<RepoPath, number>();
-  for (const [path, found] of hits) {
+  for (const [file, found] of hits) {
     let score = 0;
     let inOwnName = 0;
     for (const [index, hit] of found.entries()) {
@@ -51,8 +52,8 @@ export function pathScores(files: readonly RepoPath[], query: Query): Scores {
       if (hit > inFolder) inOwnName += 1;
     }
     // `save.ts` is about saving as a whole, `save-all-open-tabs.ts` in part.
-    const covered = inOwnName / Math.max(1, names.get(path) ?? 1);
-    scores.set(path, Math.min(1, (score / most) * (0.8 + 0.4 * Math.min(1, covered))));
+    const covered = inOwnName / Math.max(1, names.get(file) ?? 1);
+    scores[file] = Math.min(1, (score / most) * (0.8 + 0.4 * Math.min(1, covered)));
   }
   return scores;
 }
@@ -73,25 +74,25 @@ function hitOf(word: string, { name, folder, squashed }: PathWords): number {
 function* pathWords(
   files: readonly RepoPath[],
   words: readonly string[],
-): Generator<readonly [RepoPath, PathWords]> {
-  const folders = new Map<string, ReadonlySet<string>>();
+): Generator<readonly [FileNumber, PathWords]> {
   const empty: ReadonlySet<string> = new Set();
   // A quick no for most: no word starts anywhere in the text.
   const starts = words.map((word) => word.slice(0, nearLength)).join("|");
   const mayHold = new RegExp(starts, "iu");
-  for (const path of files) {
+  // Paths come by folder: the last one's words stand for the next.
+  let folder = "";
+  let folderWords = empty;
+  for (const [file, path] of files.entries()) {
     const cut = path.lastIndexOf("/");
-    const folder = path.slice(0, Math.max(0, cut));
-    let folderWords = folders.get(folder);
-    if (folderWords === undefined) {
+    if (cut !== folder.length || !path.startsWith(folder)) {
+      folder = path.slice(0, Math.max(0, cut));
       folderWords = mayHold.test(folder) ? new Set(wordsOf(folder)) : empty;
-      folders.set(folder, folderWords);
     }
     const name = path.slice(cut + 1);
     const isHit = mayHold.test(name);
     if (!isHit && folderWords.size === 0) continue;
     const stem = name.replace(/\.[A-Za-z]\w{0,9}$/, "");
     const squashed = isHit ? stem.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "") : "";
-    yield [path, { name: isHit ? new Set(wordsOf(stem)) : empty, folder: folderWords, squashed }];
+    yield [file, { name: isHit ? new Set(wordsOf(stem)) : empty, folder: folderWords, squashed }];
   }
 }

@@ -5,6 +5,7 @@ const longest = 40;
 /** Distinct words of one file that are kept; what comes later in a dictionary is not missed. */
 const maxDistinct = 16_384;
 const slots = 2 * maxDistinct;
+const slotNumbers = 4;
 
 /** Bytes of words in lower case; 0 stands between words. Beyond ASCII every byte is a letter's. */
 const folded = new Uint8Array(256);
@@ -50,12 +51,11 @@ for (const hash of definerHashes) definerBits[hash & 4095] = 1;
  * for many files: the results of a scan stand until the next one.
  */
 export class TermScanner {
-  readonly #hashes = new Uint32Array(slots);
-  readonly #counts = new Uint16Array(slots);
-  readonly #defined = new Uint8Array(slots);
-  readonly #stamps = new Uint32Array(slots);
+  /** Four numbers a slot, so that a word is one look into memory: stamp, hash, count, defined. */
+  readonly #table = new Uint32Array(slots * slotNumbers);
   readonly #used = new Uint32Array(maxDistinct);
   #stamp = 0;
+  #mask = 0;
   #distinct = 0;
 
   /** Words of a text in all, repetitions counted. */
@@ -63,6 +63,7 @@ export class TermScanner {
     this.#stamp += 1;
     this.#distinct = 0;
     const end = bytes.length;
+    this.#mask = slotsFor(end) - 1;
     let total = 0;
     let at = 0;
     /** Words of the identifier so far, and whether a definer and blanks stand before it. */
@@ -112,29 +113,48 @@ export class TermScanner {
     return total;
   }
 
-  /** The distinct words of the last scan. */
-  forEach(visit: (hash: number, count: number, isDefined: boolean) => void): void {
-    for (let index = 0; index < this.#distinct; index += 1) {
-      const slot = this.#used[index] ?? 0;
-      visit(this.#hashes[slot] ?? 0, this.#counts[slot] ?? 0, this.#defined[slot] === 1);
-    }
+  /** How many distinct words the last scan met. */
+  get distinct(): number {
+    return this.#distinct;
+  }
+
+  /** A word of the last scan, by its place from 0 on. */
+  hashAt(place: number): number {
+    return this.#table[(this.#used[place] ?? 0) + 1] ?? 0;
+  }
+
+  countAt(place: number): number {
+    return this.#table[(this.#used[place] ?? 0) + 2] ?? 0;
+  }
+
+  isDefinedAt(place: number): boolean {
+    return this.#table[(this.#used[place] ?? 0) + 3] === 1;
   }
 
   #add(hash: number, isDefined: boolean): void {
-    let slot = hash & (slots - 1);
-    while (this.#stamps[slot] === this.#stamp && this.#hashes[slot] !== hash) {
-      slot = (slot + 1) & (slots - 1);
+    const table = this.#table;
+    let slot = hash & this.#mask;
+    let at = slot * slotNumbers;
+    while (table[at] === this.#stamp && table[at + 1] !== hash) {
+      slot = (slot + 1) & this.#mask;
+      at = slot * slotNumbers;
     }
-    if (this.#stamps[slot] !== this.#stamp) {
+    if (table[at] !== this.#stamp) {
       if (this.#distinct >= maxDistinct) return;
-      this.#stamps[slot] = this.#stamp;
-      this.#hashes[slot] = hash;
-      this.#counts[slot] = 0;
-      this.#defined[slot] = 0;
-      this.#used[this.#distinct] = slot;
+      table[at] = this.#stamp;
+      table[at + 1] = hash;
+      table[at + 2] = 0;
+      table[at + 3] = 0;
+      this.#used[this.#distinct] = at;
       this.#distinct += 1;
     }
-    this.#counts[slot] = Math.min(65_535, (this.#counts[slot] ?? 0) + 1);
-    if (isDefined) this.#defined[slot] = 1;
+    table[at + 2] = (table[at + 2] ?? 0) + 1;
+    if (isDefined) table[at + 3] = 1;
   }
+}
+
+/** Twice the words that so many bytes can hold: a small part of the table stays close at hand. */
+function slotsFor(bytes: number): number {
+  const words = Math.min(maxDistinct, Math.ceil(bytes / shortest));
+  return 2 ** Math.ceil(Math.log2(Math.max(16, 2 * words)));
 }

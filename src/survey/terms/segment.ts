@@ -1,8 +1,9 @@
 import { crc32 } from "node:zlib";
+import type { BlobKey } from "./blob-key.ts";
 import type { TermScanner } from "./scan.ts";
 
 /** Files of one segment: their numbers take 12 bits of a posting. */
-const segmentFiles = 4096;
+export const segmentFiles = 4096;
 const maxPostings = 4_000_000;
 
 const bucketBits = 12;
@@ -13,17 +14,14 @@ const maxCount = 63;
 const offsetBytes = (buckets + 1) * 4;
 const tableBytes = offsetBytes + buckets * 4;
 
-/** `KIT1`, files, postings, length of the file, checksum of what stands before the postings. */
-const magic = 0x4b495431;
+/** `KIT2`, files, postings, length of the file, checksum of what stands before the postings. */
+const magic = 0x4b495432;
 const headerBytes = 20;
 /** Key (8 bytes), words in all (4), why it was not read (1), and three for alignment. */
 const fileBytes = 16;
 
 /** Why the contents of a file were not taken up; 0 where they were. The order is the format. */
 export const contentReasons = ["", "binary", "LFS pointer", "generated", "minified", "not UTF-8"];
-
-/** First 16 digits of a blob id: what a file's words are known by. */
-export type BlobKey = string;
 
 /**
  * Where words stand in up to 4,096 files, as hashes of 25 bits: no word can be read from it. Made
@@ -44,16 +42,17 @@ export class SegmentBuilder {
   add(key: BlobKey, words: number, scanner: TermScanner): void {
     const file = this.#files.length;
     this.#files.push({ key, words, reason: 0 });
-    scanner.forEach((hash, count, isDefined) => {
+    for (let place = 0; place < scanner.distinct; place += 1) {
       if (this.#count === this.#postings.length) this.#grow();
+      const hash = scanner.hashAt(place);
       this.#bucketOf[this.#count] = hash >>> (32 - bucketBits);
       this.#postings[this.#count] =
         (file << 20) |
-        (Math.min(count, maxCount) << 14) |
-        (isDefined ? 1 << restBits : 0) |
+        (Math.min(scanner.countAt(place), maxCount) << 14) |
+        (scanner.isDefinedAt(place) ? 1 << restBits : 0) |
         (hash & restMask);
       this.#count += 1;
-    });
+    }
   }
 
   /** A file whose contents are not taken up, so that it need not be read again. */
@@ -72,7 +71,7 @@ export class SegmentBuilder {
     bytes.writeUInt32LE(bytes.length, 12);
     for (const [index, { key, words, reason }] of this.#files.entries()) {
       const at = headerBytes + index * fileBytes;
-      bytes.write(key, at, 8, "hex");
+      bytes.writeDoubleLE(key, at);
       bytes.writeUInt32LE(words, at + 8);
       bytes.writeUInt8(reason, at + 12);
     }
@@ -121,11 +120,11 @@ export type ReadAt = (offset: number, length: number) => Buffer;
 
 /** A segment that was made earlier, read where it is asked for. */
 export class Segment {
-  readonly keys: readonly BlobKey[];
+  readonly keys: Float64Array;
   /** Words of each file. */
-  readonly words: readonly number[];
+  readonly words: Uint32Array;
   /** Places in `contentReasons`. */
-  readonly reasons: readonly number[];
+  readonly reasons: Uint8Array;
   readonly #read: ReadAt;
   readonly #offsets: Buffer;
   readonly #postingsAt: number;
@@ -146,18 +145,15 @@ export class Segment {
     if (!isWhole) throw new RangeError("no whole segment");
     const table = read(headerBytes, postingsAt - headerBytes);
     if (crc32(table) !== header.readUInt32LE(16)) throw new RangeError("damaged segment");
-    const keys: BlobKey[] = [];
-    const words: number[] = [];
-    const reasons: number[] = [];
+    this.keys = new Float64Array(files);
+    this.words = new Uint32Array(files);
+    this.reasons = new Uint8Array(files);
     for (let file = 0; file < files; file += 1) {
       const at = file * fileBytes;
-      keys.push(table.toString("hex", at, at + 8));
-      words.push(table.readUInt32LE(at + 8));
-      reasons.push(table.readUInt8(at + 12));
+      this.keys[file] = table.readDoubleLE(at);
+      this.words[file] = table.readUInt32LE(at + 8);
+      this.reasons[file] = table.readUInt8(at + 12);
     }
-    this.keys = keys;
-    this.words = words;
-    this.reasons = reasons;
     this.#read = read;
     this.#offsets = table.subarray(offsetsAt - headerBytes);
     this.#postingsAt = postingsAt;
@@ -184,6 +180,11 @@ export class Segment {
       visit(file, (posting >>> 14) & maxCount, ((posting >>> restBits) & 1) === 1);
     }
   }
+}
+
+/** The part of a segment that tells it from any other: its files, and checksums of the rest. */
+export function headOf(bytes: Buffer): Buffer {
+  return bytes.subarray(0, headerBytes + bytes.readUInt32LE(4) * fileBytes + tableBytes);
 }
 
 /** A segment whose bytes are in memory. */

@@ -10,10 +10,10 @@ import {
 import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../../lib/text.ts";
-import { Segment } from "./segment.ts";
+import { headOf, Segment } from "./segment.ts";
 
 /** The format and the way words are told apart: another version is another folder. */
-const version = "words-1";
+const version = "words-2";
 const ending = ".segment";
 
 /** A segment of the cache, its file open. */
@@ -64,7 +64,7 @@ export class SegmentStore {
   async keep(bytes: Buffer): Promise<void> {
     try {
       if (!(await this.#prepared())) return;
-      const name = `${sha256(bytes).slice(0, 32)}${ending}`;
+      const name = `${sha256(headOf(bytes)).slice(0, 32)}${ending}`;
       const temporary = join(this.#folder, `${name}.${process.pid}.tmp`);
       await writeFile(temporary, bytes, { mode: 0o600, flag: "wx" });
       await rename(temporary, join(this.#folder, name));
