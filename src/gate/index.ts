@@ -28,5 +28,6 @@ export {
   unsteadyNames,
 } from "./steadiness.ts";
 export { runTestCommand } from "./test-process.ts";
+export { findSilencing } from "./silencing.ts";
 export { failureOf } from "./verdict-failure.ts";
 export { createsTests, findWeakening, weakeningOf, type Weakening } from "./weakening.ts";

@@ -1,8 +1,9 @@
-import { realpath, stat } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
+import { glob, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { TestCommand } from "../contracts/index.ts";
 import { isInside } from "../lib/files.ts";
 import { commandText } from "./commands.ts";
+import { configuredFiles } from "./configured-files.ts";
 import { scriptTexts, targetText } from "./manifest-rules.ts";
 import { readManifest } from "./manifest-text.ts";
 import { shellCommands, type ShellCommand } from "./shell-words.ts";
@@ -23,6 +24,31 @@ const inspectingOptions =
 const prefixes =
   /^(?:npx|env|time|exec|command|sudo|nice|if|then|else|elif|while|until|do|!|\{|\w+=.*)$/;
 
+/** Programs whose own file says what they run; `make` is read rule by rule. */
+const runFiles: Readonly<Record<string, readonly string[]>> = {
+  just: ["justfile", "Justfile", ".justfile"],
+  task: ["Taskfile.yml", "Taskfile.yaml"],
+  rake: ["Rakefile"],
+  nox: ["noxfile.py"],
+  invoke: ["tasks.py"],
+  inv: ["tasks.py"],
+  grunt: ["Gruntfile.js", "Gruntfile.cjs"],
+  gulp: ["gulpfile.js", "gulpfile.mjs"],
+  ant: ["build.xml"],
+};
+
+const shells = /^(?:sh|bash|zsh|dash|ksh|source|\.)$/;
+
+/** A script that a judging script calls judges too where its path says so; else it may be the program under test. */
+const judgingPath =
+  /(?:^|[/_.-])(?:ci|scripts?|tests?|checks?|verify|specs?|lint|hack)(?:[/_.-]|$)/i;
+
+/** Scripts that call scripts that call scripts. */
+const deepest = 4;
+
+/** Files of one glob: nobody's tests are more. */
+const mostFiles = 2_000;
+
 const makefiles = ["GNUmakefile", "makefile", "Makefile"];
 
 /** What an interpreter tries behind a name without ending. */
@@ -30,8 +56,10 @@ const endings = ["", ".js", ".cjs", ".mjs", ".ts", ".py", "/index.js", "/__main_
 
 /**
  * Existing files that a trusted test command names, or that the test script of its folder's
- * package.json or its make target names: `node scripts/check.js`, `sh ci/test.sh`. Of a `make`
- * also the makefile. They judge the change, whatever they are called.
+ * package.json or its make target names: `node scripts/check.js`, `sh ci/test.sh`, files of its
+ * globs, scripts that its shell scripts call, and what the configuration of a runner in that folder
+ * names (`globalSetup`, `setupFiles`). Of a `make` also the makefile. They judge the change,
+ * whatever they are called.
  * @param root absolute top level of the repository, links resolved.
  * @returns paths relative to `root`.
  */
@@ -43,7 +71,11 @@ export async function judgeFiles(
   for (const command of commands.filter(({ trusted }) => trusted)) {
     const texts = [commandText(command), ...(await scriptsNamedBy(command, root))];
     for (const text of texts) await addNamedBy(text, command.cwd, root, found);
+    for (const name of await configuredFiles(command.cwd, root)) {
+      await addWord(name, command.cwd, root, found);
+    }
   }
+  await addCalledScripts(commands, root, found);
   return found;
 }
 
@@ -67,10 +99,63 @@ async function addNamedBy(
     const [program = "", argument] = words;
     if (program === "cd") at = resolve(at, argument ?? ".");
     else if (basename(program) === "make") await addMake(words, at, root, found);
-    else if (!isInspection({ words })) {
+    else if (Object.hasOwn(runFiles, basename(program))) {
+      for (const name of runFiles[basename(program)] ?? []) await addWord(name, at, root, found);
+    } else if (!isInspection({ words })) {
       for (const word of words) await addWord(word, at, root, found);
     }
   }
+}
+
+/** Follows the shell scripts found so far into those that they call. */
+async function addCalledScripts(
+  commands: readonly TestCommand[],
+  root: string,
+  found: Set<string>,
+): Promise<void> {
+  let unread = [...found].filter(isShellScript);
+  for (let depth = 0; depth < deepest && unread.length > 0; depth += 1) {
+    const called = new Set<string>();
+    for (const script of unread) {
+      const text = (await readManifest(join(root, script), root)) ?? "";
+      const folders = new Set([...commands.map(({ cwd }) => cwd), dirname(join(root, script))]);
+      for (const folder of folders) await addCalls(text, folder, root, called);
+    }
+    unread = [...called].filter((path) => !found.has(path) && isShellScript(path));
+    for (const path of called) found.add(path);
+  }
+}
+
+/** What a shell script sources, runs as a check, or compares with. */
+async function addCalls(
+  text: string,
+  folder: string,
+  root: string,
+  found: Set<string>,
+): Promise<void> {
+  let at = folder;
+  const readable = text.replaceAll(/^\s*#.*$/gm, "").replaceAll(hereFolder, ".");
+  for (const command of shellCommands(readable)) {
+    const start = command.words.findIndex((word) => !prefixes.test(word));
+    const words = start === -1 ? [] : command.words.slice(start);
+    const [program = "", argument] = words;
+    if (program === "cd") at = resolve(at, argument ?? ".");
+    else if (program === "." || program === "source")
+      await addWord(argument ?? "", at, root, found);
+    else if (/^(?:diff|cmp|comm)$/.test(basename(program))) {
+      for (const word of words.slice(1)) await addWord(word, at, root, found);
+    } else if (shells.test(basename(program)) || isShellScript(program)) {
+      for (const word of words) if (judgingPath.test(word)) await addWord(word, at, root, found);
+    }
+  }
+}
+
+/** How a script names the folder it stands in. */
+const hereFolder =
+  /"?\$\(\s*(?:cd\s+)?"?\$\(?\s*dirname\s+"?\$(?:0|\{?BASH_SOURCE[^}\s"]*\}?)"?\s*\)?[^)]*\)"?|"?\$\(dirname "?\$0"?\)"?|"?\$\{0%\/\*\}"?/g;
+
+function isShellScript(path: string): boolean {
+  return /\.(?:sh|bash)$/.test(path);
 }
 
 function isInspection({ words: [program = "", ...rest] }: ShellCommand): boolean {
@@ -112,6 +197,7 @@ async function addWord(
 ): Promise<void> {
   const name = word.startsWith("-") ? word.slice(word.indexOf("=") + 1) : word;
   if (name === "" || name.startsWith("-")) return;
+  if (/[*?[{]/.test(name)) return addGlob(name, folder, root, found);
   const isModule = /^\w+(?:\.\w+)+$/.test(name);
   for (const each of isModule ? [name, name.replaceAll(".", "/")] : [name]) {
     for (const ending of endings) {
@@ -121,6 +207,22 @@ async function addWord(
       for (const path of [file, real]) if (isInside(root, path)) found.add(relative(root, path));
       return;
     }
+  }
+}
+
+async function addGlob(
+  pattern: string,
+  folder: string,
+  root: string,
+  found: Set<string>,
+): Promise<void> {
+  let left = mostFiles;
+  const exclude = (path: string): boolean => /(?:^|\/)(?:node_modules|\.git|\.kit)$/.test(path);
+  for await (const name of glob(pattern, { cwd: folder, exclude })) {
+    const file = resolve(folder, name);
+    if (isInside(root, file) && (await isFile(file))) found.add(relative(root, file));
+    left -= 1;
+    if (left === 0) return;
   }
 }
 

@@ -70,6 +70,14 @@ export const manifestRules: readonly ManifestRule[] = [
     },
   },
   {
+    of: "tsconfig: ts-node reads its own block",
+    files: /^tsconfig(?:\.[\w-]+)*\.json$/,
+    weakened(old, now) {
+      const block = (text = ""): string => /"ts-node"\s*:\s*\{[^}]*\}/.exec(text)?.[0] ?? "";
+      return block(old) === block(now) ? undefined : "changes how ts-node runs the tests";
+    },
+  },
+  {
     of: "Rust: tests stand in the sources they test",
     files: /\.rs$/,
     weakened(old, now) {
@@ -111,6 +119,12 @@ export function scriptTexts(manifest: string, names: readonly string[]): readonl
   return scriptsOfTest(json, ["test", ...wanted])
     .map((name) => scripts[name])
     .filter((text) => typeof text === "string");
+}
+
+/** What of a package.json runners read as their configuration, as JSON. */
+export function runnerSections(manifest: string): string {
+  const json = packageJson(manifest) ?? {};
+  return JSON.stringify(Object.fromEntries(runnerKeys.map((key) => [key, json[key]])));
 }
 
 /** `test` with its hooks, and every script that one of them names, with theirs. */

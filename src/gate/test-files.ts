@@ -22,7 +22,7 @@ export const testFileRules: readonly PathRule[] = [
   },
   {
     of: "jest and vitest folders",
-    pattern: /(?:^|\/)(?:__tests__|__snapshots__|__mocks__|__fixtures__)\//,
+    pattern: /(?:^|\/)(?:__tests__|__snapshots__|__fixtures__)\//,
     examples: ["src/__tests__/math.js", "src/__snapshots__/a.snap"],
   },
   {
@@ -117,6 +117,18 @@ export const runnerConfigurationRules: readonly PathRule[] = [
     of: "package managers: which program `npm test` is",
     pattern: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js)$/,
     examples: [".yarnrc.yml", ".pnpmfile.cjs", ".npmrc"],
+  },
+  {
+    // jest and vitest take these in place of the modules beside them and of packages.
+    of: "mocks of what is tested",
+    pattern: /(?:^|\/)__mocks__\//,
+    examples: ["__mocks__/axios.js", "src/__mocks__/math.ts"],
+  },
+  {
+    of: "what turns sources into what the tests run",
+    pattern:
+      /(?:^|\/)(?:babel\.config\.(?:[cm]?[jt]s|json)|\.babelrc(?:\.[cm]?js(?:on)?)?|\.swcrc)$/,
+    examples: ["babel.config.js", ".babelrc", "packages/a/.babelrc.json", ".swcrc"],
   },
   {
     of: "installed runners",

@@ -1,5 +1,7 @@
 import type { ChangePlan, FileOperation } from "../contracts/index.ts";
 import { manifestRules } from "./manifest-rules.ts";
+import { shadowedModule } from "./shadowing.ts";
+import { silencingOf } from "./silencing.ts";
 import { isRunnerConfiguration, isTestFile } from "./test-files.ts";
 
 /** An operation that would touch the judge, and why that is not allowed. */
@@ -9,20 +11,28 @@ export interface Weakening {
   readonly reason: string;
 }
 
+/** What a plan is held against, beside its files. */
+export interface JudgeFacts {
+  /** What `judgeFiles` found: as read-only as tests. */
+  readonly judge?: ReadonlySet<string>;
+  /** Files of the repository: what a new one could stand in for. */
+  readonly files?: ReadonlySet<string>;
+}
+
 /**
  * What of a plan edits, deletes, moves or empties tests or their configuration. New test files
- * are welcome. Ask before the plan is applied; with `--may-edit-tests` do not ask.
+ * are welcome, unless they keep other tests from running or stand in for what is tested. Ask
+ * before the plan is applied; with `--may-edit-tests` do not ask.
  * @param read current bytes of a path; undefined where there is no file.
- * @param judge what `judgeFiles` found: as read-only as tests.
  */
 export async function findWeakening(
   plan: ChangePlan,
   read: (path: string) => Promise<Uint8Array | undefined>,
-  judge: ReadonlySet<string> = new Set(),
+  { judge = new Set(), files = new Set() }: JudgeFacts = {},
 ): Promise<readonly Weakening[]> {
   const found: Weakening[] = [];
   for (const operation of plan.operations) {
-    const reason = forbiddenBecause(operation, judge);
+    const reason = forbiddenBecause(operation, judge) ?? forbiddenTest(operation, files);
     if (reason !== undefined) {
       found.push({ path: operation.path, reason });
       continue;
@@ -78,6 +88,14 @@ function forbiddenBecause(
     return "is named by the test command";
   }
   return undefined;
+}
+
+/** Why a new test file is not welcome. */
+function forbiddenTest(operation: FileOperation, files: ReadonlySet<string>): string | undefined {
+  if (operation.kind !== "create" || !isTestFile(operation.path)) return undefined;
+  const shadowed = shadowedModule(operation.path, files);
+  if (shadowed !== undefined) return `stands in for ${shadowed} while the tests run`;
+  return silencingOf(operation.path, "", new TextDecoder().decode(operation.after));
 }
 
 const verbs: Readonly<Record<FileOperation["kind"], string>> = {

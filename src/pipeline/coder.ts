@@ -173,6 +173,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         tried,
         editOnly,
         judge,
+        files: repositoryFiles,
         mayEditTests: request.options.mayEditTests,
       });
       return failure === undefined ? { ok: true, value: planned } : { ok: false, failure };

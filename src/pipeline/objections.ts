@@ -14,13 +14,15 @@ export interface ObjectionFacts {
   readonly editOnly: ReadonlySet<RepoPath>;
   /** Files that the test commands name. */
   readonly judge: ReadonlySet<string>;
+  /** Files of the repository. */
+  readonly files: ReadonlySet<string>;
   readonly mayEditTests: boolean;
 }
 
 /** Why a plan that fits its files is not tried all the same; undefined: it is. */
 export async function objectionTo(
   { plan, before }: Planned,
-  { tried, editOnly, judge, mayEditTests }: ObjectionFacts,
+  { tried, editOnly, judge, files, mayEditTests }: ObjectionFacts,
 ): Promise<Failure | undefined> {
   const earlier = tried.get(plan.hash);
   if (earlier !== undefined) {
@@ -28,7 +30,10 @@ export async function objectionTo(
   }
   if (!mayEditTests) {
     const contents: ReadonlyMap<string, Uint8Array> = before;
-    const found = await findWeakening(plan, (path) => Promise.resolve(contents.get(path)), judge);
+    const found = await findWeakening(plan, (path) => Promise.resolve(contents.get(path)), {
+      judge,
+      files,
+    });
     if (found.length > 0) {
       const message = found.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
       return { kind: "tests_weakened", message, paths: found.map(({ path }) => path) };

@@ -110,7 +110,7 @@ async function scoutThenCode(
   };
   const hooks = hookFolders(root);
   hooks.catch(() => undefined);
-  trials.begin(watched);
+  await trials.begin(watched);
   const step = createCoderStep({
     request,
     tools,

@@ -17,7 +17,9 @@ import {
   compare,
   createsTests,
   failureOf,
+  findSilencing,
   isRepeatable,
+  isTestFile,
   steady,
   type Unsteady,
   unsteadyBetween,
@@ -49,7 +51,7 @@ export interface Watched {
 /** Puts plans into the tree, lets the tests judge them, and takes back what they refuse. */
 export interface Trials {
   /** The tree is about to be worked on: from here on, what moves in it was moved by others. */
-  begin(watched: Watched): void;
+  begin(watched: Watched): Promise<void>;
   judge(plan: ChangePlan, attempt: number): Promise<Judgement<Coded>>;
   /** What stands was refused by somebody else than the tests: takes it back, gives the failure. */
   refuse(failure: Failure): Promise<Failure>;
@@ -77,7 +79,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   let paths: readonly RepoPath[] = [];
   let judgeFiles = rememberJudgeFiles(workspace.root, []);
   /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
-  let ground: Promise<Fingerprint> | undefined;
+  let ground: Fingerprint | undefined;
   let judgedGround: Ground | undefined;
 
   async function takeBack(say: Emit = record.emit): Promise<Failure | undefined> {
@@ -117,8 +119,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   /** The baseline of the tree as it is now: tested anew where others moved it meanwhile. */
   async function freshBaseline(now: Fingerprint): Promise<Ground | undefined> {
     judgedGround ??= await baseline.result;
-    const moved = ground === undefined ? [] : movedBetween(await ground, now);
-    ground = Promise.resolve(now);
+    const moved = ground === undefined ? [] : movedBetween(ground, now);
+    ground = now;
     if (moved.length === 0 || judgedGround === undefined) return judgedGround;
     const message = `Changed since the tests ran on the untouched tree, so they run on it again: ${moved.join(", ")}`;
     await record.emit({ type: "note", level: "warning", message });
@@ -173,6 +175,18 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     return others;
   }
 
+  /** Why the plan is not worth judging: it keeps the tests that were red from speaking. */
+  async function silencingBy(plan: ChangePlan, { result }: Ground): Promise<Failure | undefined> {
+    const read = async (path: RepoPath): Promise<Uint8Array | undefined> => {
+      const entry = await tree.read(path);
+      return entry.kind === "file" ? entry.bytes : undefined;
+    };
+    const found = await findSilencing(plan, read, result);
+    if (found.length === 0) return undefined;
+    const message = found.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
+    return { kind: "tests_weakened", message, paths: found.map(({ path }) => path) };
+  }
+
   /**
    * Judges the change, and where it looks like the first to turn a test red, runs the tests again on
    * the same tree. A green counts only where one run of every command was green.
@@ -190,6 +204,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         root: workspace.root,
         createsTests: createsTests(applied.plan),
         unsteady: { baseline: ground.unsteady, change: unsteady },
+        editedTests: options.mayEditTests ? editedTests(applied.plan) : new Set(),
       });
       const isWorthIt = verdict.kind === "flaky" || (verdict.kind === "regressed" && run === 1);
       if (!isWorthIt || run === MOST_RUNS || !isRepeatable(result)) {
@@ -234,12 +249,10 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   }
 
   return {
-    begin(watched) {
+    async begin(watched) {
       paths = watched.pack;
       judgeFiles = rememberJudgeFiles(workspace.root, watched.judge);
-      // Taken while the model thinks; whoever judges waits for it.
-      ground = workspace.fingerprint(paths);
-      ground.catch(() => undefined);
+      ground = await workspace.fingerprint(paths);
     },
     async judge(plan, attempt) {
       const untouched = await workspace.fingerprint(paths);
@@ -249,6 +262,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         return { ok: false, failure: { kind: "environment", message: cause, mend } };
       }
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
+      const silencing = before === undefined ? undefined : await silencingBy(plan, before);
+      if (silencing !== undefined) return { ok: false, failure: silencing };
       const result = await workspace.apply(plan);
       if (!result.ok) return result;
       const { applied } = result;
@@ -291,4 +306,10 @@ function pathsOf(plan: ChangePlan): ReadonlySet<string> {
       operation.kind === "rename" ? [operation.path, operation.to] : [operation.path],
     ),
   );
+}
+
+/** Test files that the plan edits, moves or deletes. */
+function editedTests({ operations }: ChangePlan): ReadonlySet<string> {
+  const edited = operations.filter(({ kind, path }) => kind !== "create" && isTestFile(path));
+  return new Set(edited.map(({ path }) => path));
 }

@@ -18,6 +18,82 @@ const files = {
   "sub/check.js": "",
 };
 
+describe("files behind the files that a test command names", () => {
+  const judges = async (
+    shell: string,
+    files: Readonly<Record<string, string>>,
+  ): Promise<readonly string[]> => {
+    const root = temporaryFolder();
+    writeFiles(root, files);
+    return [...(await judgeFiles([line(shell, root)], root))].toSorted();
+  };
+
+  test("scripts that a shell script calls, not the program it tries", async () => {
+    const files = {
+      "check.sh":
+        '#!/bin/sh\n. ./env.sh\nsh "$(dirname "$0")/ci/unit.sh"\n./ci/more.sh\n# sh ci/old.sh\n./tool.sh 2 3 | diff - want.txt\n[ "$(node src/cli.js)" = 5 ]\n',
+      "ci/unit.sh": "cd ci && bash scripts/deep.sh",
+      "ci/scripts/deep.sh": "sh ../../check.sh",
+      "ci/more.sh": "",
+      "ci/old.sh": "",
+      "env.sh": "",
+      "tool.sh": "",
+      "want.txt": "",
+      "src/cli.js": "",
+    };
+
+    expect(await judges("sh check.sh", files)).toEqual([
+      "check.sh",
+      "ci/more.sh",
+      "ci/scripts/deep.sh",
+      "ci/unit.sh",
+      "env.sh",
+      "want.txt",
+    ]);
+  });
+
+  test("files of a glob", async () => {
+    const files = {
+      "checks/a.js": "",
+      "checks/deep/b.js": "",
+      "node_modules/c.js": "",
+      "d.js": "",
+    };
+
+    expect(await judges("node --test 'checks/**/*.js'", files)).toEqual([
+      "checks/a.js",
+      "checks/deep/b.js",
+    ]);
+    expect(await judges("npx prettier --check '**/*.js'", files)).toEqual([]);
+  });
+
+  test("what the configuration of a runner puts around the tests", async () => {
+    const files = {
+      "vitest.config.ts":
+        'export default { resolve: { alias: { "@": "./src/index.ts" } }, test: { globalSetup: ["./support/start.ts"], setupFiles: "support/each.ts" } }',
+      ".mocharc.yml": "require:\n  - ./support/mocha.js\n  - ts-node/register\nspec: x\n",
+      "package.json":
+        '{"exports":{"require":"./src/index.ts"},"jest":{"runner":"<rootDir>/support/runner.js"}}',
+      "support/start.ts": "",
+      "support/each.ts": "",
+      "support/mocha.js": "",
+      "support/runner.js": "",
+      "src/index.ts": "",
+    };
+
+    expect(await judges("npm test", files)).toEqual([
+      "support/each.ts",
+      "support/mocha.js",
+      "support/runner.js",
+      "support/start.ts",
+    ]);
+  });
+
+  test("the file of a task runner", async () => {
+    expect(await judges("just test", { justfile: "test:\n  node --test\n" })).toEqual(["justfile"]);
+  });
+});
+
 describe("files that a test command names", () => {
   test.each([
     ["node scripts/check.js", ["scripts/check.js"]],
@@ -105,7 +181,7 @@ describe("files that a test command names", () => {
     } as unknown as ChangePlan;
     const read = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
 
-    expect(await findWeakening(plan, read, new Set([path]))).toEqual([
+    expect(await findWeakening(plan, read, { judge: new Set([path]) })).toEqual([
       { path, reason: "is named by the test command" },
     ]);
     expect(await findWeakening(plan, read)).toEqual([]);
