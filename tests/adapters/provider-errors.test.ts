@@ -4,11 +4,12 @@ import {
   classifyProviderError,
   findProviderErrorRow,
 } from "../../src/adapters/provider-errors/classify.ts";
-import { readProviderError } from "../../src/adapters/provider-errors/read.ts";
+import { readProviderError, type ProviderReport } from "../../src/adapters/provider-errors/read.ts";
 import { providerErrorTable } from "../../src/adapters/provider-errors/table.ts";
 
 const now = Date.parse("2026-11-30T12:00:00Z");
-const classify = (text: string, who = "some/model") => classifyProviderError(text, who, now);
+const classify = (given: string | ProviderReport, who = "some/model") =>
+  classifyProviderError(given, who, now);
 
 describe("the table of provider errors", () => {
   test.each(providerErrorTable.map((row) => [row.from, row.example, row] as const))(
@@ -16,7 +17,9 @@ describe("the table of provider errors", () => {
     (_, example, row) => {
       const who = row.provider === undefined ? "some/model" : "cerebras/model";
 
-      expect(findProviderErrorRow(readProviderError(example, now), who)).toBe(row);
+      expect(findProviderErrorRow(readProviderError(example, { at: now, zone: "UTC" }), who)).toBe(
+        row,
+      );
     },
   );
 });
@@ -126,10 +129,88 @@ describe("when a limit ends", () => {
     expect(classify(text)).toMatchObject({ kind: "usage_limit", resetAt });
   });
 
-  test("a clock time without a zone is no reset time", () => {
-    const text =
-      '429: {"code":"1308","message":"Usage limit reached for 5 hour. Your limit will reset at 2026-11-30 23:10:05"}';
+  const local = (text: string): unknown =>
+    classifyProviderError(text, "some/model", now, "Europe/Berlin");
 
+  test.each([
+    // Programs on this machine print its own zone: 12:00 UTC is 13:00 in Berlin.
+    ["5-hour limit reached ∙ resets 3pm", "2026-11-30T14:00:00.000Z"],
+    ["5-hour limit reached ∙ resets 11am", "2026-12-01T10:00:00.000Z"],
+    ["You've hit your usage limit. Try again at 3:34 PM.", "2026-11-30T14:34:00.000Z"],
+    ["You've hit your usage limit, resets at 18:05", "2026-11-30T17:05:00.000Z"],
+    ["You've hit your limit · resets 2am (Asia/Tokyo)", "2026-11-30T17:00:00.000Z"],
+    [
+      "Claude usage limit reached. Your limit will reset at 3pm (America/New_York).",
+      "2026-11-30T20:00:00.000Z",
+    ],
+    ["Weekly limit reached ∙ resets Dec 3 at 10am (UTC)", "2026-12-03T10:00:00.000Z"],
+    ["Opus weekly limit reached ∙ resets Jan 6, 5pm", "2027-01-06T16:00:00.000Z"],
+    ["You've hit your Opus limit · resets tomorrow at 4am (UTC)", "2026-12-01T04:00:00.000Z"],
+    [
+      "You've hit your usage limit. Purchase more credits or try again at Dec 4th, 2026 9:05 AM.",
+      "2026-12-04T08:05:00.000Z",
+    ],
+    [
+      "You've hit your usage limit. Send a request to your admin or try again in 2 hours 13 minutes.",
+      after(2 * hour + 13 * 60_000),
+    ],
+    ["429 weekly usage limit reached, it will reset in 2h 13m", after(2 * hour + 13 * 60_000)],
+    [
+      '429: {"code":"user_weekly_rate_limited","message":"Please wait until your limit resets on December 3 at 5:00 PM UTC."}',
+      "2026-12-03T17:00:00.000Z",
+    ],
+    [
+      '429: {"code":"AccountQuotaExceeded","message":"You have exceeded the 5-hour usage quota. It will reset at 2026-11-30 21:07:48 +0800 CST."}',
+      "2026-11-30T13:07:48.000Z",
+    ],
+    [
+      '402: {"message":"You have exceeded your premium request allowance. Your allowance will reset on 2026-12-01.","code":"quota_exceeded"}',
+      "2026-12-01T00:00:00.000Z",
+    ],
+    [
+      '429: {"code":"RateLimitReached","message":"Rate limit of 50 per 86400s exceeded for UserByModelByDay. Please wait 41273 seconds before retrying."}',
+      after(41_273_000),
+    ],
+    [
+      '429: {"message":"Rate limit exceeded: free-models-per-day.","code":429,"metadata":{"headers":{"X-RateLimit-Reset":"1796083200000"}}}',
+      "2026-12-01T00:00:00.000Z",
+    ],
+    ["usage limit reached, available again at 2026-11-30T17:00:00Z", "2026-11-30T17:00:00.000Z"],
+  ])("%s", (text, resetAt) => {
+    expect(local(text)).toMatchObject({ kind: "usage_limit", resetAt });
+  });
+
+  test("headers say it before words do", () => {
+    const limited = (headers: Record<string, string>): unknown =>
+      classify({ text: "Please try again in 9s", status: 429, headers });
+
+    expect(limited({ "retry-after": "3" })).toMatchObject({ retryAfterMs: 3000 });
+    expect(limited({ "retry-after-ms": "1500" })).toMatchObject({ retryAfterMs: 1500 });
+    expect(limited({ "retry-after": "Mon, 30 Nov 2026 12:00:30 GMT" })).toMatchObject({
+      retryAfterMs: 30_000,
+    });
+    expect(limited({ "retry-after": "7200" })).toMatchObject({ resetAt: after(2 * hour) });
+    expect(limited({})).toMatchObject({ retryAfterMs: 9000 });
+  });
+
+  test("a clock that a time change skips is read on its right side", () => {
+    // New York leaves summer time on 1 November 2026.
+    const before = Date.parse("2026-11-01T03:00:00Z");
+    const failure = classifyProviderError(
+      "You've hit your limit · resets 9am (America/New_York)",
+      "some/model",
+      before,
+    );
+
+    expect(failure).toMatchObject({ resetAt: "2026-11-01T14:00:00.000Z" });
+  });
+
+  test.each([
+    // A server's clock time without a zone would be a guess, as is a zone that nobody knows.
+    '429: {"code":"1308","message":"Usage limit reached for 5 hour. Your limit will reset at 2026-11-30 23:10:05"}',
+    "You've hit your limit · resets 2am (Nowhere/Land)",
+    "You've hit your limit · resets 27pm",
+  ])("no reset time: %s", (text) => {
     expect(classify(text)).not.toHaveProperty("resetAt");
   });
 

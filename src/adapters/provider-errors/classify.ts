@@ -1,18 +1,29 @@
 import type { Failure, FailureKind } from "../../contracts/index.ts";
 import type { ProviderErrorRow } from "./row.ts";
-import { readProviderError, type ProviderError } from "./read.ts";
+import { readProviderError, type ProviderError, type ProviderReport } from "./read.ts";
 import { providerErrorTable } from "./table.ts";
 
 /** A limit that says it lasts longer than this is a spent window, whatever it calls itself. */
 const shortLimitMs = 10 * 60_000;
 
+/** The zone in which programs on this machine print clock times. */
+function machineZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /**
- * What an error of a provider means for the run. `text` is the error as the adapter was given
- * it, never a reply; `who` is `provider/model` for the message. An error that no row of the
- * table recognises is `provider_unknown`, with its text kept.
+ * What an error of a provider means for the run. `given` is the error as the adapter got it, its
+ * text alone or with the structured facts beside it, never a reply; `who` is `provider/model` for
+ * the message, `now` in milliseconds since the epoch. An error that no row of the table
+ * recognises is `provider_unknown`, with its text kept.
  */
-export function classifyProviderError(text: string, who: string, now: number): Failure {
-  const error = readProviderError(text, now);
+export function classifyProviderError(
+  given: string | ProviderReport,
+  who: string,
+  now: number,
+  zone = machineZone(),
+): Failure {
+  const error = readProviderError(given, { at: now, zone });
   const kind = findProviderErrorRow(error, who)?.kind ?? "provider_unknown";
   return providerFailure(kind, error, who, now);
 }

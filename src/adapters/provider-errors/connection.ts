@@ -1,21 +1,31 @@
 import { row, type ProviderErrorRow } from "./row.ts";
 
-/** The bare statuses, then errors without one: the connection, or relayed inside a stream. */
+/** The bare statuses, then errors of a busy server that were relayed without one. */
 export const connectionErrors: readonly ProviderErrorRow[] = [
-  // The bare statuses.
   row(
     "model_not_found",
     "everybody",
-    { status: [404] },
+    { status: [404, 410] },
     `404 {"type":"error","error":{"type":"not_found_error","message":"model: claude-9"}}`,
   ),
   row(
     "context_overflow",
     "everybody",
     { status: [413] },
-    `413: {"message":"Request Entity Too Large"}`,
+    `413: {"message":"failed to parse request","code":""}`,
   ),
-  row("network", "everybody", { status: [408] }, `408: {"message":"Request Timeout","code":408}`),
+  row(
+    "timeout",
+    "LiteLLM",
+    { status: [408], code: /^Timeout$/, text: /\bAPITimeoutError\b/ },
+    `408: {"message":"litellm.Timeout: APITimeoutError - Request timed out.","type":null,"param":null,"code":"408"}`,
+  ),
+  row(
+    "network",
+    "everybody; a proxy that asks to sign in",
+    { status: [407, 408] },
+    `408: {"message":"Request Timeout","code":408}`,
+  ),
   row(
     "overloaded",
     "Groq (flex)",
@@ -28,90 +38,30 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
     { status: ["5xx"] },
     `529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`,
   ),
-
-  // No status: the connection, or an error relayed inside a stream.
-  row(
-    "timeout",
-    "pi (no headers in time)",
-    { status: ["none"], text: /^Request timed out\.?/ },
-    "Request timed out.: This operation was aborted (20)",
-  ),
-  row(
-    "timeout",
-    "pi (no body in time)",
-    { status: ["none"], text: /UND_ERR_(?:BODY|HEADERS)_TIMEOUT/ },
-    "terminated: Body Timeout Error (UND_ERR_BODY_TIMEOUT)",
-  ),
-  row(
-    "network",
-    "pi",
-    { status: ["none"], text: /^(?:Connection error\.|terminated|fetch failed)(?::|$)/ },
-    "Connection error.: other side closed (UND_ERR_SOCKET)",
-  ),
-  row(
-    "network",
-    "Node",
-    {
-      status: ["none"],
-      text: /(?<![A-Za-z0-9_])(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)(?![A-Za-z0-9_])/,
-    },
-    "request to https://oauth2.googleapis.com/token failed, reason: getaddrinfo ENOTFOUND oauth2.googleapis.com",
-  ),
-  row(
-    "network",
-    "Node",
-    {
-      status: ["none"],
-      text: /^(?:socket hang up|WebSocket (?:closed|error)\b|Connection closed\.)/,
-    },
-    "socket hang up",
-  ),
-  row(
-    "network",
-    "pi (cut stream)",
-    { status: ["none"], text: /stream ended (?:without|before)|^Bedrock stream ended/i },
-    "Stream ended without finish_reason",
-  ),
-  row(
-    "network",
-    "Codex",
-    { status: ["none"], text: /^stream disconnected before completion/ },
-    "stream disconnected before completion: stream closed before response.completed",
-  ),
-  row(
-    "network",
-    "pi (garbled stream)",
-    {
-      status: ["none"],
-      text: /^Error reading response: malformed server-sent event JSON|^Could not parse Anthropic SSE event|^(?:Unexpected (?:token|end of JSON)|Unterminated string in JSON|Expected .* in JSON at position)/,
-    },
-    "Error reading response: malformed server-sent event JSON.",
-  ),
-  row(
-    "network",
-    "OpenAI-compatible, through pi",
-    { status: ["none"], text: /^Provider finish_reason: network_error$/ },
-    "Provider finish_reason: network_error",
-  ),
   row(
     "overloaded",
-    "OpenAI Responses (in the stream)",
+    "OpenAI Responses, Anthropic, Google (in the stream)",
     {
       status: ["none"],
-      code: /^(?:server_error|server_is_overloaded|overloaded_error|api_error)$/,
+      code: /^(?:server_error|server_is_overloaded|overloaded_error|api_error|UNAVAILABLE|INTERNAL|DEADLINE_EXCEEDED|internal_server_error|service_unavailable)$/,
     },
     "server_error: An error occurred while processing your request. You can retry your request.",
   ),
   row(
-    "rate_limit",
-    "OpenAI Responses (in the stream)",
-    { status: ["none"], code: /^(?:rate_limit_exceeded|rate_limit_error)$/ },
-    "Error Code rate_limit_exceeded: Rate limit reached for gpt-5 in organization org-x on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.",
+    "overloaded",
+    "Amazon Bedrock",
+    {
+      code: /^(?:ServiceUnavailable|InternalServer|ModelNotReady|ModelError|ModelTimeout|ModelStreamError)Exception$/,
+    },
+    "InternalServerException: The system encountered an unexpected error during processing. Try your request again.",
   ),
   row(
     "overloaded",
     "several (in the stream)",
-    { status: ["none"], text: /\boverloaded\b/i },
+    {
+      status: ["none"],
+      text: /^(?:Overloaded|Upstream overloaded)\b|\b(?:is|are) (?:currently |temporarily )?overloaded\b|\bOverloaded errors?$|\bcurrently experiencing high demand\b|\bmodel is at capacity\b/i,
+    },
     "Upstream overloaded",
   ),
   row(
@@ -119,20 +69,20 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
     "OpenAI (in the stream)",
     {
       status: ["none"],
-      text: /^The server had an error|^Internal server error|^Service (?:is )?(?:temporarily )?unavailable/i,
+      text: /^(?:The server had an error|Internal server error|Service (?:is )?(?:temporarily )?unavailable|An error occurred while processing your request|Bad gateway|Gateway time-?out)\b/i,
     },
     "Service unavailable: Bedrock is unable to process your request.",
+  ),
+  row(
+    "overloaded",
+    "envoy",
+    { status: ["none"], text: /^(?:no healthy upstream|upstream connect error)\b/ },
+    "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
   ),
   row(
     "overloaded",
     "OpenRouter (in the stream)",
     { status: ["none"], text: /^Provider returned error$/ },
     "Provider returned error",
-  ),
-  row(
-    "rate_limit",
-    "several (in the stream)",
-    { status: ["none"], text: /^(?:Rate limit (?:reached|exceeded)|Too many requests)\b/i },
-    "Rate limit exceeded: please slow down",
   ),
 ];

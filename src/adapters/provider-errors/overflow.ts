@@ -30,12 +30,6 @@ export const overflowErrors: readonly ProviderErrorRow[] = [
     `429: {"message":"Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 44000. The input or output tokens must be reduced in order to run successfully.","type":"tokens","param":null,"code":"rate_limit_exceeded"}`,
   ),
   row(
-    "rate_limit",
-    "Amazon Bedrock",
-    { status: [429, "none"], text: /^(?:Throttling error|ThrottlingException):/ },
-    "Throttling error: Too many tokens, please wait before trying again.",
-  ),
-  row(
     "context_overflow",
     "Anthropic, z.ai",
     { status: overflowStatus, text: /prompt (?:is )?too long/i },
@@ -160,6 +154,90 @@ export const overflowErrors: readonly ProviderErrorRow[] = [
     "DS4",
     { status: overflowStatus, text: /but the configured context size is [\d,]+ tokens/i },
     `400: {"message":"Prompt has 140000 tokens, but the configured context size is 131072 tokens"}`,
+  ),
+  row(
+    "context_overflow",
+    "GitHub Models, Azure AI Foundry",
+    { code: /^tokens_limit_reached$/ },
+    `413: {"code":"tokens_limit_reached","message":"Request body too large for gpt-4o model. Max size: 8000 tokens."}`,
+  ),
+  row(
+    "context_overflow",
+    "Vertex AI, Amazon Bedrock",
+    {
+      status: overflowStatus,
+      text: /\binput token count (?:is \d+|exceeds)|\btoo many input tokens\b|\bmax input tokens: \d+/i,
+    },
+    `400: {"code":400,"message":"Unable to submit request because the input token count is 1200000 but model only supports up to 1048576.","status":"INVALID_ARGUMENT"}`,
+  ),
+  row(
+    "context_overflow",
+    "Together AI, Hugging Face (TGI)",
+    {
+      status: overflowStatus,
+      text: /`inputs` (?:tokens \+ `max_new_tokens` must be <=|must have less than) \d+/,
+    },
+    `422: {"error":"Input validation error: \`inputs\` must have less than 4095 tokens. Given: 5021","error_type":"validation"}`,
+  ),
+  row(
+    "context_overflow",
+    "Cohere, Volcengine, SiliconFlow",
+    {
+      status: overflowStatus,
+      text: /\btoo many tokens: total number of tokens in the prompt\b|\btotal tokens of .{0,30}exceed max\b|\blength of prompt_tokens \(\d+\) must be less than\b/i,
+    },
+    `400: {"message":"too many tokens: total number of tokens in the prompt cannot exceed 128000 - received 140001."}`,
+  ),
+  row(
+    "context_overflow",
+    "Ollama, Kimi, vLLM, OpenAI",
+    {
+      status: overflowStatus,
+      text: /\binput (?:token )?length (?:exceeds|is too long|too long)\b|\bexceeded max context length\b|\blonger than the maximum model length of \d+|\binput tokens exceed the configured limit\b/i,
+    },
+    `400: {"message":"the input length exceeds the context length","type":"api_error"}`,
+  ),
+  row(
+    "context_overflow",
+    "llama.cpp, LM Studio",
+    {
+      status: overflowStatus,
+      text: /\bcontext size has been exceeded\b|\binput is too large to process\b|\bloaded with context length of only \d+ tokens\b/i,
+    },
+    `500: {"code":500,"message":"Context size has been exceeded.","type":"server_error"}`,
+  ),
+  row(
+    "context_overflow",
+    "Google, OpenAI (bytes)",
+    {
+      status: overflowStatus,
+      text: /\bpayload size exceeds the limit: \d+|\bstring too long\. Expected a string with maximum length \d+|\brequest (?:entity|body|size) (?:is )?too large\b/i,
+    },
+    `400: {"code":400,"message":"Request payload size exceeds the limit: 20971520 bytes.","status":"INVALID_ARGUMENT"}`,
+  ),
+  row(
+    "context_overflow",
+    "Cloudflare",
+    { status: overflowStatus, text: /\bexceeded this model context window limit\b/i },
+    `400: {"message":"AiError: The estimated number of input and maximum output tokens (140000) exceeded this model context window limit (24000).","code":5021}`,
+  ),
+  row(
+    "context_overflow",
+    "Claude Code, Codex",
+    {
+      status: ["none"],
+      text: /^Request too large \(max\b|^Context (?:limit reached|low)\b|\bran out of room in the model's context window\b/,
+    },
+    "Codex ran out of room in the model's context window. Start a new conversation or clear earlier history before retrying.",
+  ),
+  row(
+    "context_overflow",
+    "Zhipu, in Chinese",
+    {
+      status: overflowStatus,
+      text: /Prompt ?超长|(?:输入|上下文|提示词).{0,12}(?:超长|过长|超出|超过)/,
+    },
+    `400: {"code":"1261","message":"Prompt 超长"}`,
   ),
   row(
     "context_overflow",

@@ -1,3 +1,20 @@
+import { headerWait, statedWait, structuredWait } from "./reset-times.ts";
+
+/**
+ * What an adapter knows of a failed call. Structured facts come first: what is given here is
+ * never overruled by words of `text`.
+ */
+export interface ProviderReport {
+  /** The error's own text or body; never a reply. */
+  readonly text: string;
+  /** HTTP status. */
+  readonly status?: number;
+  /** A code the transport gave: `ECONNRESET`, `UND_ERR_SOCKET`. */
+  readonly code?: string;
+  /** Response headers by lower-case name; only those about limits are read. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A provider's error, taken apart: what its text says in a structured way, and the rest. */
 export interface ProviderError {
   /** The text as it came. */
@@ -11,36 +28,108 @@ export interface ProviderError {
   readonly waitMs?: number;
 }
 
-const statusFirst =
-  /^(?:Error:? )?(?:[\w .-]+ \((?<inBrackets>[45]\d\d)\)|(?<bare>[45]\d\d)):?\s+(?<rest>[\s\S]*)$/;
-const codeFirst = /^(?:Error Code )?(?<code>[a-z]+(?:_[a-z]+)+): (?<rest>[\s\S]*)$/;
+/** A moment and the zone in which clock times without a zone are meant. */
+export interface Now {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** IANA name; programs on this machine print its own. */
+  readonly zone: string;
+}
+
+/** What programs put around a message; each is taken off, the rest is read again. */
+const wrappers: readonly RegExp[] = [
+  // Claude Code: `API Error (Request timed out.) · Retrying in 5 seconds… (attempt 4/10)`
+  /^API Error \((?<rest>.*)\) · Retrying\b/s,
+  /^(?:API Error|stream error|Error|error): (?<rest>.*)$/s,
+  // Codex: `…; retrying 1/5 in 210ms…`
+  /^(?<rest>.*); retrying \d+\/\d+ in .*$/s,
+  /^(?<rest>unexpected status .*), url: https?:\/\/\S+$/s,
+];
+
+/** Where a text names its HTTP status before the message. */
+const statusForms: readonly RegExp[] = [
+  // `429: {…}`, `429 message`, `HTTP 503: …`
+  /^(?:HTTP(?: error)? )?(?<status>[45]\d\d):?(?:\s+(?<rest>.*))?$/s,
+  // `Azure OpenAI API error (400): …`
+  /^[\w .-]+ \((?<status>[45]\d\d)\):?\s+(?<rest>.*)$/s,
+  // Codex: `unexpected status 503 Service Unavailable: …`, `exceeded retry limit, last status: 429 …`
+  /^unexpected status (?<status>[45]\d\d)\b[^:{]*:?\s*(?<rest>.*)$/s,
+  /^exceeded retry limit, last status: (?<status>[45]\d\d)\b\s*(?<rest>.*)$/s,
+  // axios, OpenAI's Python SDK, Google's SDKs
+  /^Request failed with status code (?<status>[45]\d\d)\b(?<rest>.*)$/s,
+  /^Error code: (?<status>[45]\d\d) - (?<rest>.*)$/s,
+  /^(?:ApiError: )?got status: (?<status>[45]\d\d)\b[^{]*(?<rest>.*)$/s,
+  /^\[GoogleGenerativeAI Error\]: [^[]*\[(?<status>[45]\d\d) [^\]]*\]\s*(?<rest>.*)$/s,
+];
+
+/** `overloaded_error: Overloaded` (relayed in a stream), `ThrottlingException: Rate exceeded`. */
+const namedForm =
+  /^(?:Error Code )?(?<code>[a-z]+(?:_[a-z]+)+|[A-Za-z]\w*(?:Exception|Error)): (?<rest>.*)$/s;
 
 /**
- * Takes an error text of pi apart. Forms seen: `429: {JSON of the error object}` (1.x),
- * `429 message` (0.73), `429 {"error":{…}}` (Anthropic's SDK), `NAME API error (429): …`,
- * `500 status code (no body)`, `code: message` (relayed in a stream), plain text. `now` in
- * milliseconds since the epoch, for reset times given as a date.
+ * Takes an error apart: the report's own facts, then what its text says. Forms seen: those of
+ * `statusForms`, `429 {"error":{…}}` (Anthropic's SDK), `code: message`, a page of a proxy, JSON
+ * inside a message of JSON, plain text.
  */
-export function readProviderError(text: string, now: number): ProviderError {
-  const trimmed = text.trim();
-  const led = statusFirst.exec(trimmed)?.groups;
-  const rest = led?.rest ?? trimmed;
-  const body = parseObject(rest);
-  const inner = body && errorObject(body);
-  const coded = inner ? undefined : codeFirst.exec(rest)?.groups;
-  const codes = inner ? codesOf(inner) : coded?.code === undefined ? [] : [coded.code];
-  const status = Number(
-    led?.inBrackets ?? led?.bare ?? codes.find((code) => /^[45]\d\d$/.test(code)),
+export function readProviderError(given: string | ProviderReport, now: Now): ProviderError {
+  const report = typeof given === "string" ? { text: given } : given;
+  const text = report.text.trim();
+  const led = leadOf(text);
+  const { codes, message, wait } = readBody(led.rest, now);
+  const status =
+    report.status ?? led.status ?? codes.map(Number).find((code) => code >= 400 && code < 600);
+  const waitMs = plausible(
+    (report.headers && headerWait(report.headers, now.at)) ?? wait ?? statedWait(message, now),
   );
-  const message = inner ? (messageOf(inner) ?? rest) : (coded?.rest ?? unquote(rest));
-  const waitMs = plausible((inner && structuredWait(inner, now)) ?? statedWait(message, now));
   return {
-    text: trimmed,
-    ...(Number.isNaN(status) ? {} : { status }),
-    codes,
+    text,
+    ...(status === undefined ? {} : { status }),
+    codes: [...(report.code === undefined ? [] : [report.code]), ...codes],
     message,
     ...(waitMs === undefined ? {} : { waitMs }),
   };
+}
+
+/** LiteLLM passes an upstream's error on as `litellm.RateLimitError: RateLimitError: OpenAIException - …`. */
+const relayedForm = /^litellm\.(?<code>\w+): (?:[\w.]+Error: )*(?:\w+Exception - )?(?<rest>.*)$/s;
+
+function leadOf(text: string): { readonly status?: number; readonly rest: string } {
+  for (const wrapper of wrappers) {
+    const inner = wrapper.exec(text)?.groups?.rest;
+    if (inner !== undefined) return leadOf(inner.trim());
+  }
+  for (const form of statusForms) {
+    const found = form.exec(text)?.groups;
+    if (found) return { status: Number(found.status), rest: found.rest ?? "" };
+  }
+  return { rest: text };
+}
+
+interface Body {
+  readonly codes: readonly string[];
+  readonly message: string;
+  readonly wait?: number | undefined;
+}
+
+/** How deep providers and proxies have been seen to pack one body into another's message. */
+const deepest = 3;
+
+function readBody(text: string, now: Now, depth = 0): Body {
+  const body = parseObject(text);
+  if (body === undefined) {
+    const named = (relayedForm.exec(text) ?? namedForm.exec(text))?.groups;
+    if (named?.code === undefined) return { codes: [], message: pageTitle(unquote(text)) };
+    return { codes: [named.code], message: named.rest ?? "" };
+  }
+  const error = errorObject(body);
+  const said = messageOf(error) ?? text;
+  const relayed = relayedForm.exec(said)?.groups;
+  const message = relayed?.rest ?? said;
+  const codes = [...codesOf(error), ...(relayed?.code === undefined ? [] : [relayed.code])];
+  const own = { codes, message, wait: structuredWait(error, now.at) };
+  if (depth >= deepest || !/^\s*[[{]/.test(message)) return own;
+  const inner = readBody(message.trim(), now, depth + 1);
+  return { ...inner, codes: [...own.codes, ...inner.codes], wait: own.wait ?? inner.wait };
 }
 
 type Json = Record<string, unknown>;
@@ -53,13 +142,20 @@ function parseObject(text: string): Json | undefined {
     const first: unknown = Array.isArray(value) ? value[0] : value;
     return isObject(first) ? first : undefined;
   } catch {
-    const found: Json = {};
-    for (const [, key, value] of text.matchAll(
-      /"(type|code|status|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/g,
-    ))
-      if (key !== undefined) found[key] ??= value;
-    return Object.keys(found).length > 0 ? found : undefined;
+    return parsePieces(text);
   }
+}
+
+/** Keys of a text that is no whole JSON: cut short, or printed by Python. */
+function parsePieces(text: string): Json | undefined {
+  const found: Json = {};
+  const pieces =
+    /["'](type|code|status|message)["']\s*:\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+))/g;
+  for (const [, key, double, single, number] of text.matchAll(pieces)) {
+    const value = double ?? single ?? number;
+    if (key !== undefined && value !== "error") found[key] ??= value;
+  }
+  return Object.keys(found).length > 0 ? found : undefined;
 }
 
 /** The innermost object that describes the error: `{error: {…}}` and `{type: "error", error}` unwrapped. */
@@ -68,7 +164,8 @@ function errorObject(body: Json): Json {
 }
 
 function codesOf(error: Json): string[] {
-  const codes = [error.type, error.code, error.status];
+  const codes = [error.type, error.code, error.status, error.error_type];
+  if (isObject(error.innererror)) codes.push(error.innererror.code);
   for (const detail of Array.isArray(error.details) ? error.details : []) {
     if (!isObject(detail)) continue;
     codes.push(detail.reason);
@@ -81,78 +178,21 @@ function codesOf(error: Json): string[] {
 /** `error` is xAI's place for it, `detail` FastAPI's; OpenRouter keeps the upstream's text in `metadata.raw`. */
 function messageOf(error: Json): string | undefined {
   const raw = isObject(error.metadata) ? error.metadata.raw : undefined;
-  const texts = [error.message ?? error.error ?? error.detail, raw];
+  const texts = [error.message ?? error.error ?? error.detail ?? error.title, raw];
   return texts.filter((text) => typeof text === "string").join(" — ") || undefined;
 }
 
-function structuredWait(error: Json, now: number): number | undefined {
-  const seconds = error.resets_in_seconds ?? error.retry_after;
-  if (typeof seconds === "number") return seconds * 1000;
-  const at = error.resets_at ?? error.resetsAt;
-  if (typeof at === "number") return Math.max(0, at * 1000 - now);
-  if (typeof at === "string" && /Z|[+-]\d\d:?\d\d$/.test(at)) return sinceNow(Date.parse(at), now);
-  for (const detail of Array.isArray(error.details) ? error.details : []) {
-    const delay = isObject(detail) ? detail.retryDelay : undefined;
-    if (typeof delay === "string") return durationMs(delay);
-  }
-  return undefined;
-}
-
-/** Ways messages say how long. A clock time without a zone is not read: it would be a guess. */
-const statedWaits: readonly RegExp[] = [
-  /(?:try again|retry) in ~?(?<span>[\d.]+ ?[a-z]+(?: ?[\d.]+ ?[a-z]+)*)/i,
-  /resets? (?:in|after) ~?(?<span>[\d.]+ ?[a-z]+(?: ?[\d.]+ ?[a-z]+)*)/i,
-  /retry-after: ?(?<seconds>\d+)/i,
-  /limit reached\|(?<epoch>\d{10})\b/i,
-  /regain access on (?<day>\d{4}-\d\d-\d\d) at (?<time>\d\d:\d\d) UTC/i,
-];
-
-function statedWait(message: string, now: number): number | undefined {
-  for (const pattern of statedWaits) {
-    const found = pattern.exec(message)?.groups;
-    if (!found) continue;
-    if (found.span !== undefined) return durationMs(found.span);
-    if (found.seconds !== undefined) return Number(found.seconds) * 1000;
-    if (found.epoch !== undefined) return sinceNow(Number(found.epoch) * 1000, now);
-    return sinceNow(Date.parse(`${found.day}T${found.time}Z`), now);
-  }
-  return undefined;
-}
-
-const unitMs: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  sec: 1000,
-  second: 1000,
-  m: 60_000,
-  min: 60_000,
-  minute: 60_000,
-  h: 3_600_000,
-  hr: 3_600_000,
-  hour: 3_600_000,
-  d: 86_400_000,
-  day: 86_400_000,
-  week: 604_800_000,
-};
-
-/** `7m12s`, `1.5s`, `16 days`, `5 hours 3 minutes`; ends at the first word that is no unit. */
-function durationMs(text: string): number | undefined {
-  let total: number | undefined;
-  for (const [, amount, word = ""] of text.matchAll(/([\d.]+) ?([a-z]+)/gi)) {
-    const unit = unitMs[word.toLowerCase()] ?? unitMs[word.toLowerCase().replace(/s$/, "")];
-    if (unit === undefined) break;
-    total = (total ?? 0) + Number(amount) * unit;
-  }
-  return total === undefined || Number.isNaN(total) ? undefined : Math.round(total);
+/** A proxy answers with a page: its title says what it says. */
+function pageTitle(text: string): string {
+  return (
+    /^\s*<(?:!doctype|html)\b.*?<title>\s*(?<title>.*?)\s*<\/title>/is.exec(text)?.groups?.title ??
+    text
+  );
 }
 
 /** A year is longer than any quota's window; what is beyond is a misread number. */
 function plausible(ms: number | undefined): number | undefined {
   return ms !== undefined && ms >= 0 && ms < 366 * 86_400_000 ? ms : undefined;
-}
-
-function sinceNow(time: number, now: number): number | undefined {
-  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
 function unquote(text: string): string {

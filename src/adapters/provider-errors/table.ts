@@ -1,17 +1,26 @@
 import { accessErrors } from "./access.ts";
 import { connectionErrors } from "./connection.ts";
-import { limitErrors } from "./limits.ts";
+import { modelErrors } from "./models.ts";
 import { overflowErrors } from "./overflow.ts";
+import { paceErrors } from "./pace.ts";
+import { refusals } from "./refusals.ts";
 import type { ProviderErrorRow } from "./row.ts";
+import { spentErrors } from "./spent.ts";
+import { transportErrors } from "./transport.ts";
 
 /**
- * Order: what is unmistakable by code, then texts within the family of their status, then the
- * bare status, then errors without one. Blind spots: a limit of a subscription that a provider
- * words like a short one is `rate_limit`; errors relayed inside a stream lose status and code.
+ * Order: what may hide behind another's status first (a prompt too long, a refusal, an unknown
+ * model, an empty account), then the bare status, then errors without one. Blind spots: a limit of
+ * a subscription that a provider words like a short one is `rate_limit` until it names its reset;
+ * errors relayed inside a stream lose status and code.
  */
 export const providerErrorTable: readonly ProviderErrorRow[] = [
   ...overflowErrors,
-  ...limitErrors,
+  ...refusals,
+  ...modelErrors,
+  ...spentErrors,
+  ...paceErrors,
   ...accessErrors,
   ...connectionErrors,
+  ...transportErrors,
 ];
