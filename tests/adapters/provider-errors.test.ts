@@ -180,17 +180,17 @@ describe("when a limit ends", () => {
     expect(local(text)).toMatchObject({ kind: "usage_limit", resetAt });
   });
 
-  test("headers say it before words do", () => {
+  test("the longer of what headers and words say counts", () => {
     const limited = (headers: Record<string, string>): unknown =>
-      classify({ text: "Please try again in 9s", status: 429, headers });
+      classify({ text: "Please try again in 2s", status: 429, headers });
 
     expect(limited({ "retry-after": "3" })).toMatchObject({ retryAfterMs: 3000 });
-    expect(limited({ "retry-after-ms": "1500" })).toMatchObject({ retryAfterMs: 1500 });
+    expect(limited({ "retry-after-ms": "1500" })).toMatchObject({ retryAfterMs: 2000 });
     expect(limited({ "retry-after": "Mon, 30 Nov 2026 12:00:30 GMT" })).toMatchObject({
       retryAfterMs: 30_000,
     });
     expect(limited({ "retry-after": "7200" })).toMatchObject({ resetAt: after(2 * hour) });
-    expect(limited({})).toMatchObject({ retryAfterMs: 9000 });
+    expect(limited({})).toMatchObject({ retryAfterMs: 2000 });
   });
 
   test("a clock that a time change skips is read on its right side", () => {

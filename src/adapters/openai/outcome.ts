@@ -8,13 +8,11 @@ import {
   wrongModel,
 } from "../answer.ts";
 import { classifyProviderError } from "../provider-errors/classify.ts";
-import { readProviderError } from "../provider-errors/read.ts";
 import { isSameModel } from "../same-model.ts";
 import { costOf } from "../usage.ts";
 import type { AnswerFacts } from "./answer-reader.ts";
 import type { CompletionFacts } from "./completion.ts";
 import type { HttpEnding, HttpHead } from "./http.ts";
-import { waitOfHeaders } from "./waits.ts";
 
 /** Everything known of one finished request. */
 export interface FinishedRequest extends AnswerFacts {
@@ -110,7 +108,8 @@ function judge(facts: CompletionFacts, binding: Binding): Failure | undefined {
 }
 
 /** A status other than 200: the error object with what the headers know of the wait. */
-function refusedBy(call: FinishedRequest, { status, headers }: HttpHead): Failure {
+function refusedBy(call: FinishedRequest, head: HttpHead): Failure {
+  const { status, headers } = head;
   if (status >= 300 && status < 400)
     return {
       kind: "provider_unknown",
@@ -118,8 +117,8 @@ function refusedBy(call: FinishedRequest, { status, headers }: HttpHead): Failur
       detail: headers.location ?? "",
     };
   const body = call.body.trim();
-  if (body === "") return classify(`${status} status code (no body)`, call, headers);
-  return classify(`${status}: ${innerError(body)}`, call, headers);
+  if (body === "") return classify(`${status} status code (no body)`, call, head);
+  return classify(`${status}: ${innerError(body)}`, call, head);
 }
 
 /** The error object of a body as JSON text, or the body as it is. */
@@ -137,30 +136,13 @@ function textOfError(error: unknown): string {
   return typeof error === "string" ? error : JSON.stringify(error).slice(0, 8000);
 }
 
-/** The longer of two waits counts: a header may speak of seconds where the text knows of hours. */
-function classify(text: string, call: FinishedRequest, headers: HttpHead["headers"] = {}): Failure {
+function classify(text: string, call: FinishedRequest, head?: HttpHead): Failure {
+  const report = { text, ...(head && { status: head.status, headers: head.headers }) };
   const who = nameOf(call.request.candidate.binding);
-  const said = readProviderError(text, call.now);
-  const wait = waitOfHeaders(headers, call.now);
-  const isLonger = wait !== undefined && wait > (said.waitMs ?? -1);
-  const failure = classifyProviderError(isLonger ? withWait(text, wait) : text, who, call.now);
+  const failure = classifyProviderError(report, who, call.now);
   return failure.kind === "auth"
     ? { ...failure, message: `${failure.message}. ${keyHint(call.request.candidate.binding)}` }
     : failure;
-}
-
-/** The error with a wait in the place where providers put one. */
-function withWait(text: string, waitMs: number): string {
-  const [, status = "", rest = text] = /^(\d{3})(?::| ) ?([\s\S]*)$/.exec(text) ?? [];
-  const waiting = { retry_after: waitMs / 1000 };
-  try {
-    const error: unknown = JSON.parse(rest);
-    if (typeof error === "object" && error !== null)
-      return `${status}: ${JSON.stringify({ ...error, ...waiting })}`;
-  } catch {
-    // A text: it becomes the message.
-  }
-  return `${status}: ${JSON.stringify({ message: rest, ...waiting })}`;
 }
 
 function keyHint({ apiKeyEnv }: Binding): string {

@@ -1,4 +1,5 @@
-import { headerWait, statedWait, structuredWait } from "./reset-times.ts";
+import { type Headers, waitOfHeaders } from "./header-waits.ts";
+import { statedWait, structuredWait } from "./reset-times.ts";
 
 /**
  * What an adapter knows of a failed call. Structured facts come first: what is given here is
@@ -12,7 +13,7 @@ export interface ProviderReport {
   /** A code the transport gave: `ECONNRESET`, `UND_ERR_SOCKET`. */
   readonly code?: string;
   /** Response headers by lower-case name; only those about limits are read. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Headers;
 }
 
 /** A provider's error, taken apart: what its text says in a structured way, and the rest. */
@@ -78,9 +79,10 @@ export function readProviderError(given: string | ProviderReport, now: Now): Pro
   const { codes, message, wait } = readBody(led.rest, now);
   const status =
     report.status ?? led.status ?? codes.map(Number).find((code) => code >= 400 && code < 600);
-  const waitMs = plausible(
-    (report.headers && headerWait(report.headers, now.at)) ?? wait ?? statedWait(message, now),
-  );
+  const stated = plausible(wait ?? statedWait(message, now));
+  const byHeaders = plausible(report.headers && waitOfHeaders(report.headers, now.at));
+  // The longer one counts: a header may speak of seconds where the text knows of hours.
+  const waitMs = byHeaders === undefined || (stated ?? -1) > byHeaders ? stated : byHeaders;
   return {
     text,
     ...(status === undefined ? {} : { status }),

@@ -1,4 +1,5 @@
 import { clockWait } from "./clock-times.ts";
+import { type Headers, waitOfHeaders } from "./header-waits.ts";
 import type { Now } from "./read.ts";
 
 // When may it work again? Every function gives milliseconds from now, `undefined` where it is not
@@ -20,27 +21,7 @@ export function structuredWait(error: Fields, now: number): number | undefined {
     if (typeof delay === "string") return durationMs(delay);
   }
   const headers = isFields(error.metadata) ? error.metadata.headers : undefined;
-  return isFields(headers) ? headerWait(lowerCased(headers), now) : undefined;
-}
-
-/**
- * From response headers, lower-case names: `retry-after-ms`, `retry-after` (seconds or an HTTP
- * date), then `x-ratelimit-reset` (OpenRouter: epoch) and Anthropic's `…-unified-reset` (epoch).
- * The many per-kind resets (`x-ratelimit-reset-tokens`) say when a bucket is full, not when it is
- * enough, and are not read.
- */
-export function headerWait(headers: Fields, now: number): number | undefined {
-  const ms = numberIn(headers["retry-after-ms"]);
-  if (ms !== undefined) return ms;
-  const after = headers["retry-after"];
-  const seconds = numberIn(after);
-  if (seconds !== undefined) return seconds * 1000;
-  if (typeof after === "string" && /\bGMT$/.test(after.trim()))
-    return sinceNow(Date.parse(after), now);
-  const at =
-    numberIn(headers["anthropic-ratelimit-unified-reset"]) ??
-    numberIn(headers["x-ratelimit-reset"]);
-  return at !== undefined && at > 1_000_000_000 ? sinceNow(epochMs(at), now) : undefined;
+  return isFields(headers) ? waitOfHeaders(lowerCased(headers), now) : undefined;
 }
 
 const span = String.raw`(?<span>[\d.]+ ?[a-z]+(?:,?(?: and)? ?[\d.]+ ?[a-z]+)*)`;
@@ -121,14 +102,9 @@ function sinceNow(time: number, now: number): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-function numberIn(value: unknown): number | undefined {
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
-}
-
-function lowerCased(headers: Fields): Fields {
+function lowerCased(headers: Fields): Headers {
   return Object.fromEntries(
-    Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]),
+    Object.entries(headers).map(([key, value]) => [key.toLowerCase(), String(value)]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { apiBase, endpointOf } from "../../../src/adapters/openai/endpoint.ts";
 import { readModels } from "../../../src/adapters/openai/models.ts";
-import { waitOfHeaders } from "../../../src/adapters/openai/waits.ts";
+import { waitOfHeaders } from "../../../src/adapters/provider-errors/header-waits.ts";
 import type { Binding } from "../../../src/contracts/index.ts";
 import { callOf } from "../support.ts";
 

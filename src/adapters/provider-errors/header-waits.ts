@@ -1,4 +1,5 @@
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+/** Response headers by lower-case name. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const unitMs: Readonly<Record<string, number>> = {
   ms: 1,
