@@ -15,6 +15,12 @@ export interface AgentFile {
   readonly problems: readonly Problem[];
   /** The part of `problems` that is about credentials. */
   readonly credentials: readonly Problem[];
+  /** Makes a problem about a key of the frontmatter; absent where there is none. */
+  readonly problem?: (
+    severity: Problem["severity"],
+    path: readonly string[],
+    message: string,
+  ) => Problem;
 }
 
 /** Reads the text of one agent file. Never throws for what stands in it. */
@@ -53,6 +59,7 @@ export function readAgent(text: string, file: string, layer: Layer, known: Known
     agent: unknownCapability ? undefined : agentOf(front, split.body, file, layer, shaped, known),
     problems,
     credentials: shaped.credentials,
+    problem: shaped.problem,
   };
 }
 

@@ -1,14 +1,16 @@
-import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
+  isUsedLayer,
   KitError,
   type Agent,
   type ConfigSource,
   type LayerFolder,
   type Problem,
 } from "../contracts/index.ts";
+import { namesIn, readTextIn } from "../lib/folder-source.ts";
 import { didYouMean } from "../lib/nearest-name.ts";
-import { readTextFile } from "../lib/text-file.ts";
+
+import { withinLimits } from "./project-limits.ts";
 import { readAgent, type AgentFile, type KnownNames } from "./agent-file.ts";
 
 /** What `loadAgents` reads. */
@@ -30,19 +32,29 @@ export interface LoadedAgents {
 /**
  * Reads `agents/*.md` of every layer; later layers override by name. README.md is no agent,
  * nor is Markdown without frontmatter (a warning). A bad file never hides the others. The
- * project's agents are checked and not used.
+ * project's agents are used once its layer is trusted, within their limits; until then they are
+ * checked alone.
  */
 export async function loadAgents(request: AgentsRequest): Promise<LoadedAgents> {
   const files = await Promise.all(
     request.layers.map((layer) => readFolder(layer, request.registry)),
   );
   const byName = new Map<string, Agent>();
-  for (const { agent, source } of files.flat()) {
-    if (agent && source.used) byName.set(agent.name, agent);
+  const limits: Problem[] = [];
+  for (const { agent, source, problem } of files.flat()) {
+    if (!agent) continue;
+    if (source.layer !== "project") byName.set(agent.name, agent);
+    else {
+      const limited = withinLimits(agent, byName.get(agent.name));
+      if (source.used) byName.set(agent.name, limited.agent);
+      limits.push(
+        ...limited.refused.flatMap(({ path, why }) => problem?.("warning", path, why) ?? []),
+      );
+    }
   }
   return {
     agents: [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1)),
-    problems: files.flat().flatMap((file) => file.problems),
+    problems: [...files.flat().flatMap((file) => file.problems), ...limits],
     sources: files.flat().map((file) => file.source),
   };
 }
@@ -85,22 +97,21 @@ interface SourcedFile extends AgentFile {
 }
 
 async function readFolder(layer: LayerFolder, known: KnownNames): Promise<readonly SourcedFile[]> {
-  const folder = join(layer.folder, "agents");
-  const names = await readdir(folder).catch(() => []);
+  const names = await namesIn(layer, "agents");
   const files = names
     .filter((name) => name.endsWith(".md") && name.toLowerCase() !== "readme.md")
-    .sort()
-    .map((name) => join(folder, name));
-  const read = await Promise.all(files.map((file) => readOne(layer, file, known)));
+    .toSorted();
+  const read = await Promise.all(files.map((name) => readOne(layer, `agents/${name}`, known)));
   return read.filter((file) => file !== undefined);
 }
 
 async function readOne(
   layer: LayerFolder,
-  file: string,
+  path: string,
   known: KnownNames,
 ): Promise<SourcedFile | undefined> {
-  const text = await readTextFile(file);
+  const file = join(layer.folder, path);
+  const text = await readTextIn(layer, path);
   if (text.kind === "missing") return undefined;
   const place = { file, line: 1, column: 1 };
   const read: AgentFile =
@@ -111,7 +122,7 @@ async function readOne(
           problems: [{ severity: "error", place, message: text.reason }],
           credentials: [],
         };
-  const used = layer.layer !== "project";
+  const used = isUsedLayer(layer);
   // Nothing of an unused layer can be an error of this run, except a credential lying about.
   const problems = read.problems.map((problem): Problem =>
     used || read.credentials.includes(problem) ? problem : { ...problem, severity: "warning" },

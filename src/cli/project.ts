@@ -3,7 +3,7 @@ import { join, resolve, sep } from "node:path";
 import { type LoadedAgents, loadAgents } from "../agents/index.ts";
 import {
   configLayers,
-  inspectProjectLayer,
+  describeProjectLayer,
   loadSettings,
   overrideSettings,
   type ProjectLayerReport,
@@ -16,10 +16,12 @@ import {
   type Problem,
   type Registry,
   type Settings,
+  type Sourced,
 } from "../contracts/index.ts";
 import { type Git, GitError, openGit, stateFolder } from "../lib/git.ts";
 import { loadRegistry } from "../routing/index.ts";
 import type { Io } from "./io.ts";
+import { layerFiles, openLayer, type OpenLayer } from "./layer.ts";
 
 /** What a command says about the repository and the machine it works on. */
 export interface ProjectRequest {
@@ -50,8 +52,11 @@ export interface Project extends OpenRepository {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly agents: LoadedAgents;
-  /** What `.kit` holds and why it is not used; absent when it holds nothing. */
+  readonly layer: OpenLayer;
+  /** What `.kit` holds and whether it is used; absent when it holds nothing. */
   readonly projectLayer: ProjectLayerReport | undefined;
+  /** Test commands that `.kit/kit.yaml` names, trusted or not. */
+  readonly projectCommands: Sourced<readonly string[]> | undefined;
   readonly sources: readonly ConfigSource[];
   /** Of all files; errors mean that no run may start. */
   readonly problems: readonly Problem[];
@@ -77,15 +82,16 @@ export async function openRepository(repo: string | undefined, io: Io): Promise<
 export async function openProject(request: ProjectRequest, io: Io): Promise<Project> {
   const repository = await openRepository(request.repo, io);
   const { root, git } = repository;
+  const layer = await openLayer(root, io);
   const layers = configLayers({
     packageRoot: packageRoot(import.meta.url),
     repositoryRoot: root,
     env: io.env,
+    project: layerFiles(layer),
   });
-  const [registry, loadedSettings, projectLayer] = await Promise.all([
+  const [registry, loadedSettings] = await Promise.all([
     loadRegistry({ layers, modelFlags: request.model ?? [] }),
     loadSettings({ layers }),
-    inspectProjectLayer(layers),
   ]);
   const agents = await loadAgents({ layers, registry });
   return {
@@ -96,7 +102,9 @@ export async function openProject(request: ProjectRequest, io: Io): Promise<Proj
     settings: overrideSettings(loadedSettings.settings, request.settings ?? {}),
     registry,
     agents,
-    projectLayer,
+    layer,
+    projectLayer: describeProjectLayer(layer.content, layer.trust),
+    projectCommands: loadedSettings.projectCommands,
     sources: [...registry.sources, ...agents.sources, ...loadedSettings.sources],
     problems: [...registry.problems, ...agents.problems, ...loadedSettings.problems],
   };

@@ -11,6 +11,8 @@ export interface LayerRequest {
   /** The git top level, or the folder given. */
   readonly repositoryRoot: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The project layer as it was read, and whether the user trusts it; absent: it stays on disk. */
+  readonly project?: Pick<LayerFolder, "files" | "trusted">;
 }
 
 /**
@@ -37,6 +39,6 @@ export function configLayers(request: LayerRequest): readonly LayerFolder[] {
   return [
     { layer: "shipped", folder: request.packageRoot },
     { layer: "user", folder: userConfigFolder(request.env) },
-    { layer: "project", folder: join(request.repositoryRoot, ".kit") },
+    { layer: "project", folder: join(request.repositoryRoot, ".kit"), ...request.project },
   ];
 }

@@ -1,43 +1,47 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { LayerFolder } from "../contracts/index.ts";
+import type { ProjectFiles } from "./project-files.ts";
+import type { LayerTrust } from "./trust.ts";
 
-/** What the repository's `.kit` says, none of which takes part in this version. */
+/** What the repository's `.kit` says, and whether it takes part. */
 export interface ProjectLayerReport {
   /** Absolute. */
   readonly folder: string;
   /** Configuration files in it, absolute, sorted. */
   readonly files: readonly string[];
-  readonly used: false;
+  readonly used: boolean;
+  readonly trust: LayerTrust;
   /** One sentence for people. */
   readonly note: string;
 }
 
-const configurationFile = /^(routing|models|kit)(\.local)?\.(yaml|yml|json)$/;
-
 /**
- * The configuration files of the project layer; `undefined` when there are none (`.kit/runs` is
- * no configuration). What is wrong in them is among the problems of registry, agents and settings.
+ * The project layer as people are told of it; `undefined` where there is no configuration. What
+ * is wrong in its files is among the problems of registry, agents and settings.
  */
-export async function inspectProjectLayer(
-  layers: readonly LayerFolder[],
-): Promise<ProjectLayerReport | undefined> {
-  const layer = layers.find((candidate) => candidate.layer === "project");
-  if (layer === undefined) return undefined;
-  const top = await readdir(layer.folder).catch(() => []);
-  const agents = await readdir(join(layer.folder, "agents")).catch(() => []);
-  const files = [
-    ...agents
-      .filter((name) => name.endsWith(".md") && name.toLowerCase() !== "readme.md")
-      .map((name) => join(layer.folder, "agents", name)),
-    ...top.filter((name) => configurationFile.test(name)).map((name) => join(layer.folder, name)),
-  ].sort();
-  if (files.length === 0) return undefined;
-  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+export function describeProjectLayer(
+  { folder, files }: ProjectFiles,
+  trust: LayerTrust,
+): ProjectLayerReport | undefined {
+  if (trust.state === "none") return undefined;
+  const count = files.size === 1 ? "1 file" : `${files.size} files`;
+  const what = `${folder} holds configuration of this repository (${count})`;
   return {
-    folder: layer.folder,
-    files,
-    used: false,
-    note: `${layer.folder} holds configuration of this repository (${count}); it was checked and is not used in this version`,
+    folder,
+    files: [...files.keys()].map((path) => join(folder, path)).toSorted(),
+    used: trust.state === "trusted",
+    trust,
+    note: `${what}; ${standing(trust)}`,
   };
+}
+
+function standing(trust: Exclude<LayerTrust, { state: "none" }>): string {
+  if (trust.state === "trusted") return `you trusted it on ${dayOf(trust.since)}, so it is used`;
+  if (trust.state === "new") return "it was checked and is not used until you trust it: kit trust";
+  if (trust.state === "refused") return `it cannot be trusted (${trust.reasons.join("; ")})`;
+  const changes = trust.changes.join(", ");
+  return `it changed since you trusted it on ${dayOf(trust.since)} (${changes}), so it is not used: kit trust`;
+}
+
+function dayOf(iso: string): string {
+  return iso.slice(0, 10);
 }

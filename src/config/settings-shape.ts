@@ -144,7 +144,25 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
   },
 };
 
-/** Settings that a project may never make, even once it is trusted, and why (DESIGN). */
+/**
+ * What a trusted project may say of a setting: `set` it; `lower` it, where it bounds what is
+ * spent; `offer` a value where the user gives none. A setting that is not here is the user's
+ * alone, so a new one has to be let in.
+ */
+export const projectMay: { readonly [K in keyof Settings]?: "set" | "lower" | "offer" } = {
+  language: "set",
+  testCommands: "offer",
+  baselineWaitMs: "set",
+  gateTimeoutMs: "set",
+  repairs: "set",
+  maxAttempts: "lower",
+  maxCalls: "lower",
+  callIdleTimeoutMs: "set",
+  callTimeoutMs: "set",
+  wholeFileLines: "set",
+};
+
+/** Why some of the others are refused (DESIGN); a path stands for all below it. */
 export const projectLimits: readonly { readonly path: readonly string[]; readonly why: string }[] =
   [
     { path: ["gate", "pass_environment"], why: "a project may not pass environment through" },

@@ -1,10 +1,17 @@
-import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import type { ConfigSource, LayerFolder, Problem, Settings, Sourced } from "../contracts/index.ts";
+import {
+  isUsedLayer,
+  type ConfigSource,
+  type LayerFolder,
+  type Problem,
+  type Settings,
+  type Sourced,
+} from "../contracts/index.ts";
+import { namesIn, readTextIn } from "../lib/folder-source.ts";
 import { readShape, type ShapedDocument } from "../lib/shape.ts";
-import { readTextFile } from "../lib/text-file.ts";
 import {
   projectLimits,
+  projectMay,
   settingRows,
   settingsShape,
   type SettingRow,
@@ -14,6 +21,8 @@ import {
 /** Settings with what is wrong in the files they come from. */
 export interface LoadedSettings {
   readonly settings: Settings;
+  /** Test commands that the project's `kit.yaml` names, trusted or not. */
+  readonly projectCommands?: Sourced<readonly string[]>;
   /** Errors mean that no run may start; those of an unused project layer are warnings. */
   readonly problems: readonly Problem[];
   readonly sources: readonly ConfigSource[];
@@ -25,8 +34,9 @@ export type SettingValues = {
 };
 
 /**
- * Built-in settings ← the user's `kit.yaml`, per key. The project's `kit.yaml` is checked, its
- * limits too, and not used. Never throws for what is on disk.
+ * Built-in settings ← the user's `kit.yaml` ← a trusted project's, per key and as far as the
+ * project may. One without trust is checked, its limits too, and not used. Never throws for what
+ * is on disk.
  */
 export async function loadSettings(request: {
   readonly layers: readonly LayerFolder[];
@@ -34,19 +44,53 @@ export async function loadSettings(request: {
   const files = await Promise.all(
     request.layers.filter((layer) => layer.layer !== "shipped").map(readLayer),
   );
-  const used = files.filter((file) => file.layer.layer !== "project").flatMap((file) => file.read);
+  const givers = (isOf: (layer: LayerFolder) => boolean): readonly Giver[] =>
+    files
+      .filter(({ layer }) => isOf(layer))
+      .flatMap(({ layer, read }) => read.map((file) => ({ ...file, layer })));
+  const users = givers(({ layer }) => layer === "user");
+  const projects = givers(({ layer }) => layer === "project");
+  const trusted = projects.filter(({ layer }) => isUsedLayer(layer));
+  const refused: Problem[] = [];
+  const settings = mapSettings((row, name) => {
+    const own = valueOf(row, users) ?? { value: row.builtIn, layer: "shipped" as const };
+    const theirs = valueOf(row, trusted);
+    const may = projectMay[name];
+    if (theirs === undefined || may === undefined) return own;
+    if (may === "offer") return own.layer === "user" ? own : theirs;
+    if (may === "lower" && Number(theirs.value) > Number(own.value)) {
+      const message = `a project may only lower it; it stays ${String(own.value)}`;
+      refused.push(...trusted.map(({ shaped }) => shaped.problem("warning", row.path, message)));
+      return own;
+    }
+    return theirs;
+  });
+  const commands = valueOf(settingRows.testCommands, projects);
   return {
-    settings: mapSettings((row) => {
-      const giver = used.findLast(({ shaped }) => row.read(shaped.value ?? {}) !== undefined);
-      const value = giver && row.read(giver.shaped.value ?? {});
-      if (giver === undefined || value === undefined)
-        return { value: row.builtIn, layer: "shipped" };
-      const line = giver.shaped.lineOf(row.path);
-      return { value, layer: "user", file: giver.file, ...(line === undefined ? {} : { line }) };
-    }),
-    problems: files.flatMap((file) => file.problems),
+    settings,
+    ...(commands !== undefined && { projectCommands: commands }),
+    problems: [...files.flatMap((file) => file.problems), ...refused],
     sources: files.flatMap((file) => file.sources),
   };
+}
+
+/** A file that gives settings, and whose it is. */
+interface Giver {
+  readonly layer: LayerFolder;
+  readonly file: string;
+  readonly shaped: ShapedDocument<SettingsContent>;
+}
+
+function valueOf<K extends keyof Settings>(
+  row: SettingRow<K>,
+  givers: readonly Giver[],
+): Sourced<Settings[K]["value"]> | undefined {
+  const giver = givers.findLast(({ shaped }) => row.read(shaped.value ?? {}) !== undefined);
+  const value = giver && row.read(giver.shaped.value ?? {});
+  if (giver === undefined || value === undefined) return undefined;
+  const line = giver.shaped.lineOf(row.path);
+  const { layer, file } = giver;
+  return { value, layer: layer.layer, file, ...(line === undefined ? {} : { line }) };
 }
 
 /** The settings with flags on top; a flag that is not given (`undefined`) changes nothing. */
@@ -58,11 +102,11 @@ export function overrideSettings(settings: Settings, flags: SettingValues): Sett
 
 /** Calls `read` for each row; the table's own type keeps names and values together. */
 function mapSettings(
-  read: <K extends keyof Settings>(row: SettingRow<K>) => Sourced<Settings[K]["value"]>,
+  read: <K extends keyof Settings>(row: SettingRow<K>, name: K) => Sourced<Settings[K]["value"]>,
 ): Settings {
   const entries = Object.entries(settingRows).map(([name, row]) => [
     name,
-    read(row as SettingRow<keyof Settings>),
+    read(row as SettingRow<keyof Settings>, name as keyof Settings),
   ]);
   return Object.fromEntries(entries) as Settings;
 }
@@ -78,9 +122,9 @@ interface LayerFile {
 }
 
 async function readLayer(layer: LayerFolder): Promise<LayerFile> {
-  const present = new Set(await readdir(layer.folder).catch(() => []));
+  const present = new Set(await namesIn(layer, ""));
   const names = ["kit.yaml", "kit.yml", "kit.json"].filter((name) => present.has(name));
-  const used = layer.layer !== "project";
+  const used = isUsedLayer(layer);
   const files = names.map((name) => join(layer.folder, name));
   const sources = files.map((file): ConfigSource => ({
     kind: "settings",
@@ -89,12 +133,13 @@ async function readLayer(layer: LayerFolder): Promise<LayerFile> {
     used,
   }));
   const [file, other] = files;
-  if (file === undefined) return { layer, read: [], problems: [], sources };
+  const [name] = names;
+  if (file === undefined || name === undefined) return { layer, read: [], problems: [], sources };
   if (other !== undefined) {
     const message = `${names.join(" and ")} both hold settings and are not merged: keep one of them`;
     return { layer, read: [], problems: unusable(other, message, used), sources };
   }
-  const read = await readTextFile(file);
+  const read = await readTextIn(layer, name);
   if (read.kind === "missing") return { layer, read: [], problems: [], sources: [] };
   if (read.kind === "unreadable") {
     return { layer, read: [], problems: unusable(file, read.reason, used), sources };
@@ -102,7 +147,7 @@ async function readLayer(layer: LayerFolder): Promise<LayerFile> {
   const shaped = readShape(settingsShape, read.text, file);
   const problems = [
     ...shaped.problems,
-    ...(used ? programProblems(shaped) : limitProblems(shaped)),
+    ...(layer.layer === "project" ? limitProblems(shaped) : programProblems(shaped)),
   ].map((problem): Problem =>
     used || shaped.credentials.includes(problem) ? problem : { ...problem, severity: "warning" },
   );
@@ -125,9 +170,16 @@ function programProblems(shaped: ShapedDocument<SettingsContent>): readonly Prob
 }
 
 function limitProblems(shaped: ShapedDocument<SettingsContent>): readonly Problem[] {
-  return projectLimits
-    .filter(({ path }) => valueAt(shaped.value, path) !== undefined)
-    .map(({ path, why }) => shaped.problem("warning", path, why));
+  const written = (path: readonly string[]): boolean => valueAt(shaped.value, path) !== undefined;
+  const named = projectLimits.filter(({ path }) => written(path));
+  const others = Object.entries(settingRows)
+    .filter(([name, { path }]) => projectMay[name as keyof Settings] === undefined && written(path))
+    .map(([, { path }]) => path)
+    .filter(
+      (path) => !projectLimits.some((limit) => limit.path.every((key, at) => key === path[at])),
+    )
+    .map((path) => ({ path, why: "a project may not set it: it is the user's alone" }));
+  return [...named, ...others].map(({ path, why }) => shaped.problem("warning", path, why));
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

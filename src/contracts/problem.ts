@@ -28,6 +28,11 @@ export interface Sourced<T> {
   readonly line?: number;
 }
 
+/** A file as it was read once: its bytes, or why there are none. */
+export type FileContent =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
 /**
  * Where the files of one layer are: the package root (shipped), kit's user folder, or the
  * repository's `.kit` (project). The project layer is read and checked, never used without trust.
@@ -36,6 +41,18 @@ export interface LayerFolder {
   readonly layer: Exclude<Layer, "flags">;
   /** Absolute; need not exist. */
   readonly folder: string;
+  /**
+   * The files as they were read, by their path below `folder`; absent: they are read from disk.
+   * The project layer has them: what was hashed for trust is what is used.
+   */
+  readonly files?: ReadonlyMap<string, FileContent>;
+  /** The user trusts `files` of this project layer. */
+  readonly trusted?: true;
+}
+
+/** Whether anything in a layer takes part: a project layer does once it is trusted. */
+export function isUsedLayer({ layer, files, trusted }: LayerFolder): boolean {
+  return layer !== "project" || (trusted === true && files !== undefined);
 }
 
 /** A configuration file that was found, and whether anything in it takes part. */

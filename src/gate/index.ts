@@ -16,6 +16,7 @@ export { endedText } from "./ended.ts";
 export { judgeEnvironment } from "./environment-faults.ts";
 export { testEnvironment, type TestEnvironment } from "./environment-variables.ts";
 export { judgeFiles } from "./judge-files.ts";
+export { type ManifestScript, manifestScript } from "./manifest-script.ts";
 export { isRelatedToTask } from "./related.ts";
 export { runTests, type GateRun } from "./run.ts";
 export { isRunnerConfiguration, isTestFile, mayCreateTestFile } from "./test-files.ts";

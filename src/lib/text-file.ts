@@ -16,7 +16,16 @@ const maxBytes = 256 * 1024;
  * for what is on disk, never waits for a writer.
  */
 export async function readTextFile(file: string): Promise<TextFile> {
-  let bytes: Buffer;
+  const read = await readSmallFile(file);
+  return read.kind === "bytes" ? decodeTextFile(read.bytes) : read;
+}
+
+/** The bytes of a small file, under the same rules. */
+export async function readSmallFile(
+  file: string,
+): Promise<
+  { readonly kind: "bytes"; readonly bytes: Buffer } | Exclude<TextFile, { kind: "text" }>
+> {
   try {
     // O_NONBLOCK: opening a named pipe must not wait for its other end.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -24,7 +33,7 @@ export async function readTextFile(file: string): Promise<TextFile> {
       const stat = await handle.stat();
       if (!stat.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
       if (stat.size > maxBytes) return { kind: "unreadable", reason: "it is larger than 256 KiB" };
-      bytes = await handle.readFile();
+      return { kind: "bytes", bytes: await handle.readFile() };
     } finally {
       await handle.close();
     }
@@ -33,10 +42,10 @@ export async function readTextFile(file: string): Promise<TextFile> {
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
     return { kind: "unreadable", reason: `it cannot be read (${code})` };
   }
-  return decode(bytes);
 }
 
-function decode(bytes: Buffer): TextFile {
+/** What bytes say as a text file. */
+export function decodeTextFile(bytes: Uint8Array): TextFile {
   const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (wide) return { kind: "unreadable", reason: "its encoding is UTF-16; save it as UTF-8" };
   const text = decodeUtf8(bytes);

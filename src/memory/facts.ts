@@ -1,19 +1,17 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Problem } from "../contracts/index.ts";
-import { codeOf } from "../lib/files.ts";
+import type { FileContent, Problem } from "../contracts/index.ts";
 import type { Git } from "../lib/git.ts";
 import { decodeUtf8 } from "../lib/text.ts";
 import { parseYaml } from "../lib/yaml.ts";
 import { confidenceRanks, faultsOf, type Confidence } from "./item.ts";
 import { memoryItem, type MemoryRecord } from "./memory-item.ts";
 
-/** A fact of `.kit/memory`, and why it takes no part. */
+/** A fact of `.kit/memory`, and whether it takes part. */
 export interface FactRead {
   /** Relative to the repository: `.kit/memory/ports.md`. */
   readonly file: string;
   readonly record: MemoryRecord;
-  readonly used: false;
+  readonly used: boolean;
+  /** Why it is used or not, as it follows "because". */
   readonly because: string;
 }
 
@@ -24,44 +22,47 @@ export interface FactsRead {
 
 const folder = ".kit/memory";
 const keys = ["id", "scope", "authority", "confidence", "lifecycle", "source"];
-const notTrusted =
-  "this version of kit has no trust yet, and only a trusted repository is believed";
+const notTrusted = "the repository's .kit is not trusted: kit trust";
+const trusted = "it is committed, and you trust the repository's .kit";
+
+/** The project layer as it was read once. */
+export interface FactsRequest {
+  /** By path below `.kit`. */
+  readonly files: ReadonlyMap<string, FileContent>;
+  /** The user trusts those very files. */
+  readonly trusted?: boolean;
+}
 
 /**
- * Reads and checks the facts of a repository. Only those of a trusted, committed, clean tree may
- * speak as instructions; as there is no trust yet, none does, and each says why.
+ * Reads and checks the facts of a repository. Only those of a trusted layer that git holds as they
+ * stand may speak as instructions; each says why it does or does not.
  */
-export async function readFacts(root: string, git: Git | undefined): Promise<FactsRead> {
-  const names = await factFiles(root);
-  if (names.length === 0) return { facts: [], problems: [] };
+export async function readFacts(
+  { files, trusted: isTrusted }: FactsRequest,
+  git: Git | undefined,
+): Promise<FactsRead> {
+  const paths = [...files.keys()].filter((path) => /^memory\/[^/]+\.md$/.test(path)).toSorted();
+  if (paths.length === 0) return { facts: [], problems: [] };
   const uncommitted = await uncommittedOf(git);
   const facts: FactRead[] = [];
   const problems: Problem[] = [];
-  for (const name of names) {
-    const file = `${folder}/${name}`;
-    const read = readFact(file, await readFile(join(root, file)));
+  for (const path of paths) {
+    const file = `.kit/${path}`;
+    const content = files.get(path);
+    if (content === undefined) continue;
+    if (content.kind === "unreadable") {
+      problems.push({ severity: "error", place: { file, line: 1 }, message: content.reason });
+      continue;
+    }
+    const read = readFact(file, content.bytes);
     problems.push(...read.problems);
     if (read.record === undefined) continue;
-    const because =
-      uncommitted === "unknown" || uncommitted.has(file)
-        ? "it is not committed as it stands"
-        : notTrusted;
-    facts.push({ file, record: read.record, used: false, because });
+    const isCommitted = uncommitted !== "unknown" && !uncommitted.has(file);
+    const used = isCommitted && isTrusted === true;
+    const because = used ? trusted : isCommitted ? notTrusted : "it is not committed as it stands";
+    facts.push({ file, record: read.record, used, because });
   }
   return { facts, problems };
-}
-
-async function factFiles(root: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(
-    (error: unknown) => {
-      if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
-      throw error;
-    },
-  );
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
-    .map(({ name }) => name)
-    .toSorted();
 }
 
 /** Facts that git does not hold as they stand; `unknown` without git. */

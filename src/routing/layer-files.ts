@@ -1,8 +1,13 @@
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type { ConfigSource, Layer, LayerFolder, Problem } from "../contracts/index.ts";
+import { basename, join, posix } from "node:path";
+import {
+  isUsedLayer,
+  type ConfigSource,
+  type Layer,
+  type LayerFolder,
+  type Problem,
+} from "../contracts/index.ts";
+import { namesIn, readTextIn } from "../lib/folder-source.ts";
 import { readShape, type ShapedDocument, type ShapeOptions } from "../lib/shape.ts";
-import { readTextFile } from "../lib/text-file.ts";
 import type { SectionLayer } from "./merge.ts";
 import {
   bindingKeys,
@@ -68,12 +73,14 @@ const nothing: LayerContents = {
 
 async function readKind(layer: LayerFolder, kind: Kind): Promise<LayerContents> {
   const [subfolder, stems] = filePlaces[layer.layer][kind];
-  const files = await findFiles(join(layer.folder, subfolder), stems);
-  const used = layer.layer !== "project";
+  const paths = await findFiles(layer, subfolder, stems);
+  const files = paths.map((path) => join(layer.folder, path));
+  // Bindings belong to the machine, however much a project is trusted.
+  const used = isUsedLayer(layer) && (layer.layer !== "project" || kind === "registry");
   const sources = files.map((file): ConfigSource => ({ kind, layer: layer.layer, file, used }));
   const clash = clashOf(files, stems, kind, layer.layer);
   if (clash) return { ...nothing, sources, problems: [clash] };
-  const read = await Promise.all(files.map((file) => readFile(layer.layer, kind, file)));
+  const read = await Promise.all(paths.map((path) => readFile(layer, kind, path)));
   return {
     backends: read.flatMap((part) => part.backends),
     capabilities: read.flatMap((part) => part.capabilities),
@@ -85,10 +92,14 @@ async function readKind(layer: LayerFolder, kind: Kind): Promise<LayerContents> 
   };
 }
 
-async function findFiles(folder: string, stems: readonly string[]): Promise<string[]> {
-  const present = new Set(await readdir(folder).catch(() => []));
+async function findFiles(
+  layer: LayerFolder,
+  subfolder: string,
+  stems: readonly string[],
+): Promise<string[]> {
+  const present = new Set(await namesIn(layer, subfolder));
   const names = stems.flatMap((stem) => [`${stem}.json`, `${stem}.yaml`, `${stem}.yml`]);
-  return names.filter((name) => present.has(name)).map((name) => join(folder, name));
+  return names.filter((name) => present.has(name)).map((name) => posix.join(subfolder, name));
 }
 
 /** Two files that would both be the same thing: the person must say which one counts. */
@@ -114,12 +125,10 @@ function clashOf(
   };
 }
 
-async function readFile(
-  layer: LayerFolder["layer"],
-  kind: Kind,
-  file: string,
-): Promise<LayerContents> {
-  const read = await readTextFile(file);
+async function readFile(from: LayerFolder, kind: Kind, path: string): Promise<LayerContents> {
+  const { layer } = from;
+  const file = join(from.folder, path);
+  const read = await readTextIn(from, path);
   if (read.kind === "missing") return nothing;
   if (read.kind === "unreadable") {
     const place = { file, line: 1, column: 1 };
@@ -165,17 +174,36 @@ function registryContents(
 ): LayerContents {
   const section = sectionReader(layer, file, shaped);
   const content = shaped.value ?? {};
+  const disabled = layer === "project" ? disabledIn(content) : [];
+  const kept = (name: "backends" | "capabilities") =>
+    Object.fromEntries(
+      Object.entries(content[name] ?? {}).filter(
+        ([key]) => !disabled.some((path) => path[0] === name && path[1] === key),
+      ),
+    );
+  const refused = disabled.map((path) =>
+    shaped.problem("warning", path, "a project may not disable it: that would switch steps off"),
+  );
   return {
     ...nothing,
-    backends: section(["backends"], content.backends),
-    capabilities: section(["capabilities"], content.capabilities),
+    backends: section(["backends"], kept("backends")),
+    capabilities: section(["capabilities"], kept("capabilities")),
     ladders: [
       ...section(["escalation", "ladders"], content.escalation?.ladders),
       ...section(["ladders"], content.ladders),
     ],
-    problems: shaped.problems,
+    problems: [...shaped.problems, ...refused],
     credentials: shaped.credentials,
   };
+}
+
+/** Entries that are `null`: an agent without its capability is unavailable, reviewers among them. */
+function disabledIn(content: RegistryFileContent): readonly (readonly [string, string])[] {
+  return (["backends", "capabilities"] as const).flatMap((name) =>
+    Object.entries(content[name] ?? {})
+      .filter(([, entry]) => entry === null)
+      .map(([key]) => [name, key] as const),
+  );
 }
 
 function bindingsContents(
@@ -185,7 +213,7 @@ function bindingsContents(
 ): LayerContents {
   const section = sectionReader(layer, file, shaped);
   const limit: Problem = {
-    severity: "error",
+    severity: "warning",
     place: { file, line: 1, column: 1 },
     message:
       "a project may not bind models: bindings belong to the machine, in its models.local.yaml",

@@ -1,4 +1,5 @@
 import {
+  isUsedLayer,
   KitError,
   type BackendEntry,
   type Binding,
@@ -17,21 +18,22 @@ import { parseModelFlag, type ModelFlag } from "./model-flag.ts";
 
 /** What `loadRegistry` reads. */
 export interface RegistryRequest {
-  /** Lowest first: shipped, user, project. The project layer is checked and not used. */
+  /** Lowest first: shipped, user, project. Without trust the project layer is checked and not used. */
   readonly layers: readonly LayerFolder[];
   /** Values of `--model`, in the order given. */
   readonly modelFlags?: readonly string[];
 }
 
 /**
- * Merges shipped ← user ← flags per key and checks all of it, the project layer too. What is
+ * Merges shipped ← user ← trusted project ← flags per key and checks all of it, a project layer
+ * that is not used too. What is
  * wrong in a file is in `problems` with its place, never thrown; wrong keys are left out.
  * @throws KitError `usage` for a `--model` that is malformed or names an unknown backend.
  */
 export async function loadRegistry(request: RegistryRequest): Promise<Registry> {
   const flags = (request.modelFlags ?? []).map(parseModelFlag);
-  const used = await readLayers(request.layers.filter((layer) => layer.layer !== "project"));
-  const project = await readLayers(request.layers.filter((layer) => layer.layer === "project"));
+  const used = await readLayers(request.layers.filter(isUsedLayer));
+  const project = await readLayers(request.layers.filter((layer) => !isUsedLayer(layer)));
   const files = mergeSections(used);
   const problems = [...used.problems, ...checkRegistry(files)];
   const sections = withFlags(files, used, flags, problems);

@@ -17,15 +17,19 @@ export interface RunKitOptions {
   readonly signal?: AbortSignal;
   readonly commands?: readonly CommandEntry[];
   readonly stdout?: Partial<Output>;
+  /** A person at a terminal: their answers, one a question. */
+  readonly answers?: readonly string[];
 }
 
 /** Runs kit in this process, as the launcher would, on streams that remember. */
 export async function runKit(argv: readonly string[], options: RunKitOptions = {}): Promise<Ran> {
   const printed = { stdout: "", stderr: "" };
   const io: Io = {
-    stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
+    stdin: stdinOf(options),
     stdout: remembering((text) => (printed.stdout += text), options.stdout),
-    stderr: remembering((text) => (printed.stderr += text)),
+    stderr: remembering((text) => (printed.stderr += text), {
+      isTerminal: options.answers !== undefined,
+    }),
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),
     clock: () => new Date(),
@@ -34,6 +38,11 @@ export async function runKit(argv: readonly string[], options: RunKitOptions = {
   const signal = options.signal ?? new AbortController().signal;
   const exitCode = await main(argv, io, signal, "1.2.3", options.commands);
   return { exitCode, ...printed };
+}
+
+function stdinOf({ stdin, answers }: RunKitOptions): Io["stdin"] {
+  if (answers === undefined) return Readable.from(stdin === undefined ? [] : [stdin]);
+  return Object.assign(Readable.from(answers.map((answer) => `${answer}\n`)), { isTTY: true });
 }
 
 function remembering(remember: (text: string) => void, over: Partial<Output> = {}): Output {

@@ -1,13 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  inspectProjectLayer,
-  loadSettings,
-  overrideSettings,
-  type LoadedSettings,
-} from "../../src/config/index.ts";
-import { settingRows } from "../../src/config/settings-shape.ts";
+import { loadSettings, overrideSettings, type LoadedSettings } from "../../src/config/index.ts";
+import { projectMay, settingRows } from "../../src/config/settings-shape.ts";
 import type { LayerFolder } from "../../src/contracts/index.ts";
 import { temporaryFolder, writeFiles } from "../support/repository.ts";
 
@@ -201,32 +196,64 @@ describe("the project layer", () => {
     expect(loaded.sources).toEqual([expect.objectContaining({ layer: "project", used: false })]);
   });
 
-  test("is reported with its files, runs left out", async () => {
+  test("is used once it is trusted, within its limits, which say their line", async () => {
     const layers = layersOf({
-      ...project,
-      "project/routing.yaml": "",
-      "project/agents/coder.md": "",
-      "project/agents/README.md": "",
-      "project/runs/1/receipt.json": "{}",
-    });
+      "user/kit.yaml": "max_calls: 8\ntest_commands: [npm test]\n",
+      "project/kit.yaml":
+        "language: German\nmax_calls: 500\nmax_attempts: 1\ntest_commands: [make check]\n" +
+        "gate: { timeout: 5m, pass_environment: [AWS_SECRET] }\nadapters: { pi: { program: /tmp/evil } }\n",
+    }).map((layer) =>
+      layer.layer === "project"
+        ? { ...layer, trusted: true as const, files: filesOf(layer) }
+        : layer,
+    );
 
-    const report = await inspectProjectLayer(layers);
+    const { settings, projectCommands, problems, sources } = await loadSettings({ layers });
 
-    const folder = layers[2]?.folder ?? "";
-    expect(report).toEqual({
-      folder,
-      files: ["agents/coder.md", "kit.yaml", "routing.yaml"].map((file) => join(folder, file)),
-      used: false,
-      note: `${folder} holds configuration of this repository (3 files); it was checked and is not used in this version`,
-    });
+    expect(settings.language).toMatchObject({ value: "German", layer: "project", line: 1 });
+    expect(settings.gateTimeoutMs.value).toBe(300_000);
+    expect(settings.maxAttempts.value).toBe(1);
+    expect(settings.maxCalls.value).toBe(8);
+    expect(settings.testCommands).toMatchObject({ value: ["npm test"], layer: "user" });
+    expect(projectCommands?.value).toEqual(["make check"]);
+    expect(settings.passEnvironment.value).toEqual([]);
+    expect(settings.piProgram.value).toBeUndefined();
+    expect(problems.map(({ severity, key, place }) => [severity, key, place.line])).toEqual([
+      ["warning", "gate.pass_environment", 5],
+      ["warning", "adapters", 6],
+      ["warning", "max_calls", 2],
+    ]);
+    expect(sources.map(({ layer, used }) => [layer, used])).toEqual([
+      ["user", true],
+      ["project", true],
+    ]);
   });
 
-  test("that holds runs alone is no layer", async () => {
-    const layers = layersOf({ "project/runs/1/receipt.json": "{}" });
+  test("gives test commands where the user gives none", async () => {
+    const layers = layersOf({ "project/kit.yaml": "test_commands: make check\n" }).map((layer) =>
+      layer.layer === "project"
+        ? { ...layer, trusted: true as const, files: filesOf(layer) }
+        : layer,
+    );
 
-    expect(await inspectProjectLayer(layers)).toBeUndefined();
+    const { settings } = await loadSettings({ layers });
+
+    expect(settings.testCommands).toMatchObject({ value: ["make check"], layer: "project" });
+  });
+
+  test("lets a setting in only where the table says so", () => {
+    const refused = Object.keys(settingRows).filter((name) => !Object.hasOwn(projectMay, name));
+
+    expect(refused).toEqual(expect.arrayContaining(["passEnvironment", "piProgram"]));
   });
 });
+
+/** What a project layer holds, as it is read once. */
+function filesOf({ folder }: LayerFolder): NonNullable<LayerFolder["files"]> {
+  return new Map([
+    ["kit.yaml", { kind: "bytes" as const, bytes: readFileSync(join(folder, "kit.yaml")) }],
+  ]);
+}
 
 test("docs/settings.md names every setting with its built-in value", () => {
   const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "settings.md"), "utf8");

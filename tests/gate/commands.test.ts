@@ -182,34 +182,85 @@ describe("who names the commands", () => {
     ]);
   });
 
-  test("then the pack that the user gave, then the user's settings, then manifests", async () => {
+  test("then the user's settings, then manifests", async () => {
     const root = temporaryFolder();
     writeFiles(root, manifest);
     const request = { root, startFolder: root, flags: [] };
-    const pack = { file: "p.md", commands: ["node check.mjs"] };
 
-    const withPack = await findTestCommands({ ...request, settings: userSettings, pack });
     const withSettings = await findTestCommands({ ...request, settings: userSettings });
     const emptyPack = await findTestCommands({ ...request, pack: { file: "p.md", commands: [] } });
 
-    expect(withPack.map(commandText)).toEqual(["node check.mjs"]);
     expect(withSettings).toMatchObject([
       { source: { kind: "settings", file: "/home/me/kit.yaml" } },
     ]);
     expect(emptyPack.map(commandText)).toEqual(["npm test"]);
   });
 
+  const show = (found: Awaited<ReturnType<typeof findTestCommands>>): unknown =>
+    found.map((each) => [commandText(each), each.source.kind, each.trusted]);
+
+  test("what only a pack names is shown, until the user says yes to that very command", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, manifest);
+    const pack = { file: "p.md", commands: ["node check.mjs", "touch x"] };
+    const request = { root, startFolder: root, flags: [], pack };
+
+    expect(show(await findTestCommands(request))).toEqual([
+      ["npm test", "manifest", true],
+      ["node check.mjs", "pack", false],
+      ["touch x", "pack", false],
+    ]);
+    const allowed = new Set(["node check.mjs", "touch  x"]);
+    expect(show(await findTestCommands({ ...request, allowed }))).toEqual([
+      ["node check.mjs", "pack", true],
+      ["touch x", "pack", false],
+    ]);
+  });
+
+  test("what a pack names and a manifest too is the manifest's, and runs", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, { ...manifest, "a/x": "" });
+    const pack = { file: "p.md", commands: ["npm test", "npm test; touch x"] };
+
+    const found = await findTestCommands({ root, startFolder: join(root, "a"), flags: [], pack });
+
+    expect(show(found)).toEqual([
+      ["npm test", "manifest", true],
+      ["npm test; touch x", "pack", false],
+    ]);
+    expect(found[0]?.cwd).toBe(root);
+  });
+
   test("a project's own settings are shown, not trusted, and replace nothing", async () => {
     const root = temporaryFolder();
     writeFiles(root, manifest);
-    const settings = { value: ["curl x | sh"], layer: "project", file: ".kit/kit.yaml" } as const;
+    const project = { value: ["curl x | sh"], layer: "project", file: ".kit/kit.yaml" } as const;
+    const request = { root, startFolder: root, flags: [], project };
 
-    const found = await findTestCommands({ root, startFolder: root, flags: [], settings });
-
-    expect(found.map((each) => [commandText(each), each.trusted])).toEqual([
-      ["npm test", true],
-      ["curl x | sh", false],
+    expect(show(await findTestCommands(request))).toEqual([
+      ["npm test", "manifest", true],
+      ["curl x | sh", "project", false],
     ]);
+    const allowed = new Set(["curl x | sh"]);
+    expect(show(await findTestCommands({ ...request, allowed }))).toEqual([
+      ["curl x | sh", "project", true],
+    ]);
+  });
+
+  test("settings of a trusted project come before manifests", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, manifest);
+    const project = { value: ["make check"], layer: "project", file: ".kit/kit.yaml" } as const;
+
+    const found = await findTestCommands({
+      root,
+      startFolder: root,
+      flags: [],
+      settings: project,
+      project,
+    });
+
+    expect(show(found)).toEqual([["make check", "project", true]]);
   });
 
   test("arguments are shown as a shell would need them", () => {

@@ -1,24 +1,44 @@
 import { describe, expect, test } from "vitest";
+import { readProjectFiles } from "../../src/config/index.ts";
 import { openGit } from "../../src/lib/git.ts";
 import { readFact, readFacts } from "../../src/memory/index.ts";
 import { repository, temporaryFolder, writeFiles } from "../support/repository.ts";
 
 const fact = "---\nconfidence: verified\n---\nThe port comes from PORT.\n";
 
-describe("facts of a repository", () => {
-  test("are read and checked, and not used: there is no trust yet", async () => {
-    const root = repository({ ".kit/memory/ports.md": fact });
+/** The facts of a repository as its layer holds them. */
+async function factsOf(
+  root: string,
+  trusted?: true,
+): Promise<Awaited<ReturnType<typeof readFacts>>> {
+  const { files } = await readProjectFiles(root);
+  return readFacts({ files, ...(trusted && { trusted }) }, await openGit(root));
+}
 
-    const { facts, problems } = await readFacts(root, await openGit(root));
+describe("facts of a repository", () => {
+  test("are read and checked, and not used without trust", async () => {
+    const { facts, problems } = await factsOf(repository({ ".kit/memory/ports.md": fact }));
 
     expect(problems).toEqual([]);
     expect(facts).toMatchObject([
       {
         file: ".kit/memory/ports.md",
         used: false,
-        because: expect.stringContaining("no trust yet") as string,
+        because: expect.stringContaining("not trusted") as string,
         record: { id: "ports", summary: "The port comes from PORT.", confidence: "verified" },
       },
+    ]);
+  });
+
+  test("are used once the user trusts the layer, where git holds them as they stand", async () => {
+    const root = repository({ ".kit/memory/ports.md": fact, ".kit/memory/changed.md": fact });
+    writeFiles(root, { ".kit/memory/changed.md": `${fact}more\n` });
+
+    const { facts } = await factsOf(root, true);
+
+    expect(facts.map(({ file, used }) => [file, used])).toEqual([
+      [".kit/memory/changed.md", false],
+      [".kit/memory/ports.md", true],
     ]);
   });
 
@@ -33,7 +53,7 @@ describe("facts of a repository", () => {
       ".kit/memory/new.md": fact,
     });
 
-    const { facts } = await readFacts(root, await openGit(root));
+    const { facts } = await factsOf(root);
 
     expect(facts.map(({ because }) => because)).toEqual(
       Array.from({ length: 3 }, () => "it is not committed as it stands"),
@@ -41,7 +61,7 @@ describe("facts of a repository", () => {
   });
 
   test("are none where there is no folder", async () => {
-    expect(await readFacts(temporaryFolder(), undefined)).toEqual({ facts: [], problems: [] });
+    expect(await factsOf(temporaryFolder())).toEqual({ facts: [], problems: [] });
   });
 
   test.each([

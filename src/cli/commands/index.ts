@@ -37,6 +37,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./undo.ts"),
   },
   {
+    name: "trust",
+    summary: "say what of a repository's own configuration and commands may be used",
+    load: () => import("./trust.ts"),
+  },
+  {
     name: "route",
     summary: "explain which models serve a capability, who was left out and why",
     load: () => import("./route.ts"),

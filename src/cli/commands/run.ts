@@ -1,7 +1,8 @@
 import { Option } from "commander";
 import { defineCommand } from "../command.ts";
 import { addModelOption, addRepoOption, commandLine, duration, wholeNumber } from "../options.ts";
-import { prepareRun, type RunFlags } from "../run/prepare.ts";
+import { prepareWithConsent } from "../run/consent.ts";
+import type { RunFlags } from "../run/prepare.ts";
 
 export const command = defineCommand<RunFlags>({
   define(command) {
@@ -48,7 +49,11 @@ export const command = defineCommand<RunFlags>({
   async run(flags, context) {
     const { io, args } = context;
     const [task] = args;
-    const prepared = await prepareRun(flags, task === undefined ? undefined : String(task), io);
+    const prepared = await prepareWithConsent(
+      flags,
+      task === undefined ? undefined : String(task),
+      context,
+    );
     if (flags.dryRun) {
       const { dryRun } = await import("../run/dry-run.ts");
       return dryRun(prepared, io);

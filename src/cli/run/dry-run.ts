@@ -4,6 +4,7 @@ import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
 import { surveyRepository } from "../../survey/index.ts";
 import type { Answer } from "../command.ts";
 import type { Io } from "../io.ts";
+import { standingDocument } from "../layer.ts";
 import { openMemory } from "../memory.ts";
 import { hasErrors } from "../project.ts";
 import { alignColumns, counted, createPaint, formatCost } from "../views/format.ts";
@@ -26,7 +27,7 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
     git: project.git,
     task: prepared.task,
   });
-  const { memory } = await openMemory(project);
+  const { memory } = await openMemory(project, project.layer);
   const systemPrompt = systemPromptOf(agents.scout, prepared.options.language);
   const prompt = promptFor(
     { task: prepared.task, memory, testCommands: testCommands.filter(({ trusted }) => trusted) },
@@ -57,6 +58,8 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
     prompts: {
       ...(scout !== undefined && { scout: { ...scout, ...costOf(prepared, scout.tokens) } }),
     },
+    projectLayer: standingDocument(project.layer.trust),
+    warnings: prepared.commandWarnings,
     notChecked,
     problems: prepared.problems,
   };
@@ -83,9 +86,9 @@ function originOf({ registry }: PreparedRun["project"], backend: string): string
   return source === undefined ? "" : originText(source);
 }
 
-/** The user's own files; what is shipped needs no line. */
+/** The user's own files and those of a trusted project; what is shipped needs no line. */
 function configurationLines(sources: PreparedRun["project"]["sources"]): string[] {
-  const own = sources.filter(({ layer, used }) => layer === "user" && used);
+  const own = sources.filter(({ layer, used }) => layer !== "shipped" && used);
   if (own.length === 0) return [];
   return ["", "your configuration", ...own.map(({ file }) => `  ${file}`)];
 }
@@ -154,6 +157,7 @@ function lines(
       ]),
       "  ",
     ),
+    ...prepared.commandWarnings.map((warning) => paint("warning", `  ${warning}`)),
     "",
     ...(prepared.pack === undefined
       ? [`the scout's prompt: about ${counted(tokens, "token")}${costText(prepared, tokens)}`]

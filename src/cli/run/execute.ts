@@ -16,6 +16,7 @@ import type { Answer, CommandContext } from "../command.ts";
 import { type OpenMemory, openMemory } from "../memory.ts";
 import { kitVersion } from "../package.ts";
 import { requireSound } from "../project.ts";
+import { rememberScripts } from "../test-commands.ts";
 import { createPaint } from "../views/format.ts";
 import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
@@ -52,8 +53,9 @@ export async function execute(
       display.show(event);
     });
     const stopRecording = recordProcesses(record.emit);
-    const earlier = await openMemory(project);
+    const earlier = await openMemory(project, project.layer);
     await announce(record, prepared, earlier);
+    await rememberScripts(project, prepared.scripts, io);
     for (const { id: transaction, ended } of recovery.recovered) {
       await record.emit({
         type: "note",
@@ -160,25 +162,36 @@ interface Note {
 /** What a person should know of the configuration before anything runs. */
 function notesOf(prepared: PreparedRun, { facts, unreadable }: OpenMemory): Note[] {
   const { project } = prepared;
+  const commands = prepared.commandWarnings.map((message): Note => ({ level: "warning", message }));
   const aliases = routesAsked(prepared)
     .flatMap(({ skipped }) => skipped)
     .filter(({ reason }) => reason.startsWith("same candidate"))
     .map(({ backend, reason }) => `${backend} is left out: ${reason}`);
   const info = [
     ...new Set(aliases),
-    ...(project.projectLayer === undefined ? [] : [project.projectLayer.note]),
     ...(unreadable === 0
       ? []
       : [`${unreadable} line(s) of .kit/runs/journal.jsonl could not be read and take no part`]),
-    ...facts.facts.map(({ file, because }) => `${file} takes no part: ${because}`),
+    ...facts.facts
+      .filter(({ used }) => !used)
+      .map(({ file, because }) => `${file} takes no part: ${because}`),
   ];
   return [
+    ...layerNotes(project.projectLayer),
+    ...commands,
     ...[...prepared.problems, ...facts.problems].map(({ severity, place, message }): Note => ({
       level: severity === "error" ? "warning" : "info",
       message: `${place.file}:${place.line ?? 1}: ${message}`,
     })),
     ...info.map((message): Note => ({ level: "info", message })),
   ];
+}
+
+/** That a layer is not what was trusted, or never can be, is more than a remark. */
+function layerNotes(layer: PreparedRun["project"]["projectLayer"]): Note[] {
+  if (layer === undefined) return [];
+  const isOdd = layer.trust.state === "changed" || layer.trust.state === "refused";
+  return [{ level: isOdd ? "warning" : "info", message: layer.note }];
 }
 
 function surveyOf(

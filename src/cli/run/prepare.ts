@@ -15,13 +15,15 @@ import {
   type Route,
   type TestCommand,
 } from "../../contracts/index.ts";
-import { findTestCommands } from "../../gate/index.ts";
+import { commandText } from "../../gate/index.ts";
 import type { ReviewRequest, RunLimits, RunOptions } from "../../pipeline/index.ts";
 import { resolveRoute } from "../../routing/index.ts";
 import { readInput } from "../input.ts";
 import { redact } from "../../lib/redaction.ts";
 import type { Io } from "../io.ts";
+import { printable } from "../views/printable.ts";
 import { openProject, type Project } from "../project.ts";
+import { findCommands, type KnownScript } from "../test-commands.ts";
 
 /** The options of `kit run` as commander gives them. */
 export interface RunFlags {
@@ -58,6 +60,10 @@ export interface PreparedRun {
   readonly review: ReviewRequest | undefined;
   /** Trusted ones run; the others are shown. */
   readonly testCommands: readonly TestCommand[];
+  /** What the commands of manifests run, and what is known of that. */
+  readonly scripts: readonly KnownScript[];
+  /** What a person should know of the commands before they run, one sentence each. */
+  readonly commandWarnings: readonly string[];
   readonly limits: RunLimits;
   readonly options: RunOptions;
   readonly problems: readonly Problem[];
@@ -93,6 +99,16 @@ export async function prepareRun(
   const pack = flags.pack === undefined ? undefined : await packOf(flags.pack, given, project, io);
   const task = given ?? pack?.task;
   if (task === undefined) throw noTask();
+  const found = await findCommands(
+    project,
+    {
+      flags: flags.test ?? [],
+      ...(pack?.testCommands !== undefined && {
+        pack: { file: flags.pack ?? "", commands: pack.testCommands },
+      }),
+    },
+    io,
+  );
   const scout = findAgent(project.agents, "scout");
   const coder = findAgent(project.agents, flags.agent ?? "coder");
   return {
@@ -102,15 +118,9 @@ export async function prepareRun(
     agents: { scout, coder },
     routes: { scout: routeOf(project, scout), coder: routeOf(project, coder, flags.capability) },
     review: reviewOf(project, flags),
-    testCommands: await findTestCommands({
-      root: project.root,
-      startFolder: project.folder,
-      flags: flags.test ?? [],
-      settings: project.settings.testCommands,
-      ...(pack?.testCommands !== undefined && {
-        pack: { file: flags.pack ?? "", commands: pack.testCommands },
-      }),
-    }),
+    testCommands: found.commands,
+    scripts: found.scripts,
+    commandWarnings: found.warnings,
     limits: limitsOf(project, flags),
     options: optionsOf(project, flags),
     problems: project.problems,
@@ -121,6 +131,13 @@ export async function prepareRun(
 export function requireTests(prepared: PreparedRun): void {
   if (prepared.options.allowUntested || prepared.testCommands.some(({ trusted }) => trusted))
     return;
+  const [shown] = prepared.testCommands;
+  if (shown !== undefined) {
+    const text = printable(commandText(shown));
+    throw new KitError("usage", `Nobody said yes to the test command yet: ${text}.`, {
+      next: `Name it, if you want it to run: --test; or trust it: kit trust`,
+    });
+  }
   throw new KitError("usage", "No test command is known, so nothing could judge a change.", {
     next: 'Name one: --test "npm test"; or apply without any: --allow-untested',
   });

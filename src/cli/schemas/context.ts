@@ -59,7 +59,7 @@ export const contextGet = z.strictObject({
     deferred: z.number(),
   }),
   /** Of `.kit/memory`; none takes part without trust. */
-  facts: z.array(z.strictObject({ file: text, id: text, used: z.literal(false), because: text })),
+  facts: z.array(z.strictObject({ file: text, id: text, used: z.boolean(), because: text })),
   problems: z.array(problem),
   /** Lines of the journal that could not be read. */
   unreadable: z.number(),

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { failureKinds } from "../../contracts/index.ts";
 import { receiptSchema } from "../../runs/index.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
+import { standing, trust, trustList, trustRevoke } from "./trust.ts";
 import { configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
 
 const text = z.string();
@@ -185,6 +186,9 @@ const dryRun = z.strictObject({
       z.strictObject({ tokens: z.number(), costUsd: z.exactOptional(z.number()) }),
     ),
   }),
+  /** The repository's own configuration; it takes part where it is trusted. */
+  projectLayer: z.strictObject(standing),
+  warnings: texts,
   notChecked: texts,
   problems,
 });
@@ -245,6 +249,9 @@ export const documentSchemas = {
   "pack-render": packRender,
   "pack-scout": packScout,
   "pack-shrink": packShrink,
+  trust,
+  "trust-list": trustList,
+  "trust-revoke": trustRevoke,
   "context-get": contextGet,
   "context-explain": contextExplain,
   "context-recall": contextRecall,

@@ -40,9 +40,10 @@ export function itemLines(item: MemoryItem): string[] {
 
 /** The facts that take no part, and why. */
 export function factLines({ facts, problems }: FactsRead, unreadable: number): string[] {
+  const unused = facts.filter(({ used }) => !used);
   return [
-    ...(facts.length > 0 ? ["", "facts that take no part"] : []),
-    ...facts.map(({ file, because }) => `  ${printable(file)}: ${because}`),
+    ...(unused.length > 0 ? ["", "facts that take no part"] : []),
+    ...unused.map(({ file, because }) => `  ${printable(file)}: ${because}`),
     ...(unreadable > 0
       ? ["", `${counted(unreadable, "line")} of the journal could not be read`]
       : []),

@@ -31,7 +31,7 @@ describe("kit context get", () => {
     expect(stdout).toMatch(/^repro: 2 of 2 items, \d+ of 8,000 tokens\n/);
     expect(stdout).toContain("  episode_r1 (episode, evidence, verified, 2026-11-30)");
     expect(stdout).toContain("  journal_r1-lesson (knowledge, evidence, probable, 2026-11-30)");
-    expect(stdout).toContain(".kit/memory/ports.md: this version of kit has no trust yet");
+    expect(stdout).toContain(".kit/memory/ports.md: the repository's .kit is not trusted");
   });
 
   test("gives packet and audit as a document, within the budget asked for", async () => {

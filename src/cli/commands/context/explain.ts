@@ -1,9 +1,9 @@
 import { KitError } from "../../../contracts/index.ts";
 import { explainItem, poolOf } from "../../../memory/index.ts";
 import { defineCommand } from "../../command.ts";
-import { openMemory } from "../../memory.ts";
+import { memoryOf } from "../../memory.ts";
 import { addRepoOption } from "../../options.ts";
-import { openRepository, type ProjectRequest } from "../../project.ts";
+import type { ProjectRequest } from "../../project.ts";
 import { itemLines } from "../../views/context-packet.ts";
 
 export const command = defineCommand<Pick<ProjectRequest, "repo">>({
@@ -13,7 +13,7 @@ export const command = defineCommand<Pick<ProjectRequest, "repo">>({
   examples: [["kit context explain episode_20261130-191430-k3f9", "an item, and where it is from"]],
   async run({ repo }, { io, args: [given] }) {
     const id = String(given);
-    const { memory } = await openMemory(await openRepository(repo, io));
+    const { memory } = await memoryOf(repo, io);
     const { item, lineage, evidenceRefs, sources } = explainItem(id, poolOf(memory).items);
     if (item === undefined) {
       throw new KitError("not_found", `No item is called "${id}".`, {

@@ -2,9 +2,8 @@ import { InvalidArgumentError, Option } from "commander";
 import { KitError } from "../../../contracts/index.ts";
 import { type ItemKind, itemKinds, recallFor } from "../../../memory/index.ts";
 import { defineCommand } from "../../command.ts";
-import { openMemory } from "../../memory.ts";
+import { memoryOf } from "../../memory.ts";
 import { addRepoOption } from "../../options.ts";
-import { openRepository } from "../../project.ts";
 import { factLines, factsDocument, packetLines } from "../../views/context-packet.ts";
 
 interface GetFlags {
@@ -42,7 +41,7 @@ export const command = defineCommand<GetFlags>({
         next: "Give it as TASK or with --task",
       });
     }
-    const { memory, facts, unreadable } = await openMemory(await openRepository(repo, io));
+    const { memory, facts, unreadable } = await memoryOf(repo, io);
     const { arbitration } = recallFor(memory, {
       role,
       task: task ?? (positional === undefined ? "" : String(positional)),

@@ -1,8 +1,8 @@
 import { poolOf, searchItems } from "../../../memory/index.ts";
 import { defineCommand } from "../../command.ts";
-import { openMemory } from "../../memory.ts";
+import { memoryOf } from "../../memory.ts";
 import { addRepoOption, wholeNumber } from "../../options.ts";
-import { openRepository, type ProjectRequest } from "../../project.ts";
+import type { ProjectRequest } from "../../project.ts";
 import { itemLines } from "../../views/context-packet.ts";
 
 export const command = defineCommand<Pick<ProjectRequest, "repo"> & { limit?: number }>({
@@ -18,7 +18,7 @@ export const command = defineCommand<Pick<ProjectRequest, "repo"> & { limit?: nu
     ["kit context recall NaN -n 3", "the three that fit best"],
   ],
   async run({ repo, limit = 10 }, { io, args: [words] }) {
-    const { memory } = await openMemory(await openRepository(repo, io));
+    const { memory } = await memoryOf(repo, io);
     const query = [words].flat().join(" ");
     const found = searchItems(query, poolOf(memory).items).slice(0, limit);
     const lines = found.flatMap(({ item }) => itemLines(item));

@@ -100,7 +100,7 @@ async function scout(prepared: PreparedRun, { io, signal }: CommandContext) {
   requireModels([routes.scout]);
   const adapters = createAdapters({ env: io.env, program: project.settings.piProgram.value });
   await checkAdapters([routes.scout], adapters, signal);
-  const { memory } = await openMemory(project);
+  const { memory } = await openMemory(project, project.layer);
   const events: RecordedEvent[] = [];
   const display = createLiveDisplay(io.stderr, "normal", io.clock);
   const { root, git } = project;
