@@ -8,6 +8,7 @@ import type {
 import { isGreen } from "./ended.ts";
 import { judgeEnvironment } from "./environment-faults.ts";
 import { testEnvironment } from "./environment-variables.ts";
+import { runWithReport } from "./reports/index.ts";
 
 /** What runs the tests of one tree. */
 export interface GateRun {
@@ -41,9 +42,9 @@ export async function runTests(request: GateRun): Promise<GateResult> {
   const results: CommandResult[] = [];
   for (const [index, command] of request.commands.entries()) {
     if (request.signal.aborted) break;
-    const { timeoutMs, signal } = request;
-    const outputFile = request.outputFile(index);
-    results.push(await request.run(command, { env, timeoutMs, signal, outputFile }));
+    const { timeoutMs, signal, root, run } = request;
+    const options = { env, timeoutMs, signal, outputFile: request.outputFile(index) };
+    results.push(await runWithReport(command, options, root, run));
   }
   const green = results.length === request.commands.length && results.every(isGreen);
   const environment = green ? undefined : await judgeEnvironment(results, request.root);
