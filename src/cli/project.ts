@@ -19,7 +19,7 @@ import {
   type Sourced,
 } from "../contracts/index.ts";
 import { type Git, GitError, openGit, stateFolder } from "../lib/git.ts";
-import { loadRegistry } from "../routing/index.ts";
+import { loadRegistry, loadTaskRules, type LoadedTaskRules } from "../routing/index.ts";
 import type { Io } from "./io.ts";
 import { layerFiles, openLayer, type OpenLayer } from "./layer.ts";
 
@@ -52,6 +52,8 @@ export interface Project extends OpenRepository {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly agents: LoadedAgents;
+  /** Which capability a task asks for, by its words. */
+  readonly taskRules: LoadedTaskRules;
   readonly layer: OpenLayer;
   /** What `.kit` holds and whether it is used; absent when it holds nothing. */
   readonly projectLayer: ProjectLayerReport | undefined;
@@ -93,7 +95,10 @@ export async function openProject(request: ProjectRequest, io: Io): Promise<Proj
     loadRegistry({ layers, modelFlags: request.model ?? [] }),
     loadSettings({ layers }),
   ]);
-  const agents = await loadAgents({ layers, registry });
+  const [agents, taskRules] = await Promise.all([
+    loadAgents({ layers, registry }),
+    loadTaskRules({ layers, registry }),
+  ]);
   return {
     ...repository,
     stateFolder: await stateFolder(git, root),
@@ -102,11 +107,22 @@ export async function openProject(request: ProjectRequest, io: Io): Promise<Proj
     settings: overrideSettings(loadedSettings.settings, request.settings ?? {}),
     registry,
     agents,
+    taskRules,
     layer,
     projectLayer: describeProjectLayer(layer.content, layer.trust),
     projectCommands: loadedSettings.projectCommands,
-    sources: [...registry.sources, ...agents.sources, ...loadedSettings.sources],
-    problems: [...registry.problems, ...agents.problems, ...loadedSettings.problems],
+    sources: [
+      ...registry.sources,
+      ...agents.sources,
+      ...taskRules.sources,
+      ...loadedSettings.sources,
+    ],
+    problems: [
+      ...registry.problems,
+      ...agents.problems,
+      ...taskRules.problems,
+      ...loadedSettings.problems,
+    ],
   };
 }
 

@@ -14,7 +14,7 @@ export interface ProjectFiles {
 
 /** Which files below `.kit` are configuration: folder and name. Runs, locks and journals are not. */
 const kinds: readonly (readonly [folder: string, name: RegExp])[] = [
-  ["", /^(?:routing|models|kit)(?:\.local)?\.(?:yaml|yml|json)$/],
+  ["", /^(?:routing|models|kit|classify)(?:\.local)?\.(?:yaml|yml|json)$/],
   ["agents", /^(?!readme\.md$).*\.md$/i],
   ["memory", /\.md$/],
 ];

@@ -57,7 +57,7 @@ export function isUsedLayer({ layer, files, trusted }: LayerFolder): boolean {
 
 /** A configuration file that was found, and whether anything in it takes part. */
 export interface ConfigSource {
-  readonly kind: "registry" | "bindings" | "agent" | "settings";
+  readonly kind: "registry" | "bindings" | "agent" | "settings" | "classify";
   readonly layer: Layer;
   readonly file: string;
   readonly used: boolean;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { classifyShape } from "./classify/shape.ts";
 import { bindingsShape, registryShape } from "./shapes.ts";
 
 /** A JSON Schema file of the package, as text. */
@@ -18,6 +19,10 @@ export function routingSchemas(): readonly SchemaFile[] {
     {
       file: "routing/models.schema.json",
       text: render(bindingsShape, "kit: models.yaml, models.local.yaml"),
+    },
+    {
+      file: "routing/classify.schema.json",
+      text: render(classifyShape, "kit: classify.yaml"),
     },
   ];
 }

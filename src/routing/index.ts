@@ -3,6 +3,8 @@
  * puts the candidates of a capability in order, with the reason for every backend left out.
  * Leaves to others: where layers are (config), calling models (adapters), what a failure moves (pipeline).
  */
+export { classifyTask, type ClassifiedTask } from "./classify/decide.ts";
+export { loadTaskRules, type LoadedTaskRules } from "./classify/load.ts";
 export { loadRegistry, type RegistryRequest } from "./registry.ts";
 export { parseModelFlag, type ModelFlag } from "./model-flag.ts";
 export { candidateLabel, modelIdentity, resolveRoute } from "./route.ts";

@@ -11,6 +11,7 @@ test.for(routingSchemas())("$file is what the shape renders", async ({ file, tex
 
 test.for([
   ["routing/routing.yaml", "routing/routing.schema.json"],
+  ["routing/classify.yaml", "routing/classify.schema.json"],
   ["adapters/pi/models.yaml", "routing/models.schema.json"],
   ["adapters/pi/models.local.example.yaml", "routing/models.schema.json"],
 ])("%s names its schema on the first line", ([file = "", schema = ""]) => {

@@ -1,37 +1,55 @@
-import type { Registry, Route } from "../../contracts/index.ts";
-import { resolveRoute } from "../../routing/index.ts";
+import { KitError, type Registry, type Route } from "../../contracts/index.ts";
+import { findAgent } from "../../agents/index.ts";
+import { type ClassifiedTask, classifyTask, resolveRoute } from "../../routing/index.ts";
 import { defineCommand } from "../command.ts";
 import { addModelOption, addRepoOption } from "../options.ts";
-import { hasErrors, openProject, type ProjectRequest } from "../project.ts";
+import { hasErrors, openProject, type Project, type ProjectRequest } from "../project.ts";
 import { alignColumns } from "../views/format.ts";
+import { classifiedDocument, classifiedText } from "../views/classified.ts";
 import { problemLines } from "../views/problem-text.ts";
 import { modelText, originDocument, originText, routeDocument } from "../views/route-document.ts";
 
-export const command = defineCommand<Pick<ProjectRequest, "repo" | "model">>({
+export const command = defineCommand<
+  Pick<ProjectRequest, "repo" | "model"> & { readonly task?: string }
+>({
   define(command) {
     command.argument("[capability]", "the capability; all of them when absent");
-    addModelOption(addRepoOption(command));
+    addModelOption(addRepoOption(command)).option(
+      "--task <text>",
+      "the route of the coder for this task, with the rule that chose it",
+    );
   },
   examples: [
     ["kit route strong-code", "who is asked for strong-code, in order, and who is not and why"],
+    [
+      'kit route --task "The button in shot.png overlaps"',
+      "which capability a task asks for, and why",
+    ],
     ["kit route --model strong=openai/gpt-5:high", "the same with another model for once"],
   ],
   async run(options, { io, args: [capability] }) {
-    const { registry, problems, sources } = await openProject(options, io);
-    const names = capability === undefined ? [...registry.capabilities.keys()] : [capability];
-    const routes = names.map((name) => resolveRoute(registry, String(name)));
-    const ladders = capability === undefined ? [...registry.ladders] : [];
+    const project = await openProject(options, io);
+    const { registry, problems, sources } = project;
+    const asked = capabilityAsked(project, capability, options.task);
+    const names =
+      asked.capability === undefined ? [...registry.capabilities.keys()] : [asked.capability];
+    const routes = names.map((name) => resolveRoute(registry, name));
+    const ladders = asked.capability === undefined ? [...registry.ladders] : [];
     const lines = [
+      ...asked.lines,
       ...routes.flatMap((route) => routeLines(route, registry)),
       ...ladders.map(([name, { value }]) => `ladder ${name}: ${value.join(" → ")}`),
       ...problemLines(problems),
       ...advice(routes),
     ];
-    const unserved = capability !== undefined && routes[0]?.candidates.length === 0;
+    const unserved = asked.capability !== undefined && routes[0]?.candidates.length === 0;
     return {
       exitCode: hasErrors(problems) ? 2 : unserved ? 1 : 0,
       document: {
         routes: routes.map((route) => routeDocument(route, registry)),
+        ...(options.task !== undefined && {
+          classified: asked.classified ? classifiedDocument(asked.classified) : null,
+        }),
         ladders: ladders.map(([name, ladder]) => {
           return { name, capabilities: ladder.value, source: originDocument(ladder) };
         }),
@@ -42,6 +60,44 @@ export const command = defineCommand<Pick<ProjectRequest, "repo" | "model">>({
     };
   },
 });
+
+interface Asked {
+  /** Absent: all of them. */
+  readonly capability?: string;
+  readonly classified?: ClassifiedTask;
+  readonly lines: readonly string[];
+}
+
+/** The capability named, or the one that the coder asks for with this task. */
+function capabilityAsked(
+  { taskRules, agents }: Project,
+  named: string | readonly string[] | undefined,
+  task: string | undefined,
+): Asked {
+  if (task === undefined) {
+    return { ...(named !== undefined && { capability: String(named) }), lines: [] };
+  }
+  if (named !== undefined) {
+    throw new KitError(
+      "usage",
+      "A capability and --task are given: one of them says what is asked.",
+      {
+        next: "Leave one out",
+      },
+    );
+  }
+  const classified = classifyTask(taskRules.rules, { task, packFiles: [] });
+  if (classified) {
+    return {
+      capability: classified.capability,
+      classified,
+      lines: [classifiedText(classified), ""],
+    };
+  }
+  const { capability, name } = findAgent(agents, "coder");
+  const line = `no rule holds: the capability of the agent ${name} stands`;
+  return { ...(capability !== undefined && { capability }), lines: [line, ""] };
+}
 
 function routeLines({ capability, candidates, skipped }: Route, registry: Registry): string[] {
   const rows = candidates.map(({ backend, binding, degraded }, index) => {

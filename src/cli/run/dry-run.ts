@@ -8,6 +8,7 @@ import { standingDocument } from "../layer.ts";
 import { openMemory } from "../memory.ts";
 import { hasErrors } from "../project.ts";
 import { alignColumns, counted, createPaint, formatCost } from "../views/format.ts";
+import { classifiedDocument, classifiedText } from "../views/classified.ts";
 import { problemLines } from "../views/problem-text.ts";
 import { modelText, originText, routeDocument } from "../views/route-document.ts";
 import type { PreparedRun } from "./prepare.ts";
@@ -52,6 +53,7 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
       coder: routeDocument(routes.coder, project.registry),
       ...(review && { review: routeDocument(review.route, project.registry) }),
     },
+    ...(prepared.classified && { classified: classifiedDocument(prepared.classified) }),
     sources: project.sources,
     settings: settingsDocument(prepared),
     testCommands: commands,
@@ -125,6 +127,9 @@ function lines(
     ...steps.flatMap(([agent, route]) => [
       "",
       `${agent.name} asks for ${route.capability}`,
+      ...(agent === agents.coder && prepared.classified
+        ? [`  ${classifiedText(prepared.classified)}`]
+        : []),
       ...alignColumns(
         route.candidates.map(({ backend, binding, degraded }, index) => [
           `${index + 1}.`,

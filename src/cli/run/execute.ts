@@ -18,6 +18,7 @@ import { kitVersion } from "../package.ts";
 import { requireSound } from "../project.ts";
 import { rememberScripts } from "../test-commands.ts";
 import { createPaint } from "../views/format.ts";
+import { classifiedText } from "../views/classified.ts";
 import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
 import { checkAdapters, clock, requireModels } from "./models.ts";
@@ -56,6 +57,11 @@ export async function execute(
     const earlier = await openMemory(project, project.layer);
     await announce(record, prepared, earlier);
     await rememberScripts(project, prepared.scripts, io);
+    if (prepared.classified) {
+      const { capability } = prepared.classified;
+      const message = `The coder asks for ${capability}: ${classifiedText(prepared.classified)}`;
+      await record.emit({ type: "note", level: "info", message });
+    }
     for (const { id: transaction, ended } of recovery.recovered) {
       await record.emit({
         type: "note",

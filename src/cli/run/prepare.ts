@@ -17,7 +17,7 @@ import {
 } from "../../contracts/index.ts";
 import { commandText } from "../../gate/index.ts";
 import type { ReviewRequest, RunLimits, RunOptions } from "../../pipeline/index.ts";
-import { resolveRoute } from "../../routing/index.ts";
+import { type ClassifiedTask, classifyTask, resolveRoute } from "../../routing/index.ts";
 import { readInput } from "../input.ts";
 import { redact } from "../../lib/redaction.ts";
 import type { Io } from "../io.ts";
@@ -56,6 +56,8 @@ export interface PreparedRun {
   readonly pack: ContextPack | undefined;
   readonly agents: { readonly scout: Agent; readonly coder: Agent };
   readonly routes: { readonly scout: Route; readonly coder: Route };
+  /** The rule that chose the coder's capability; absent: the agent's own, or the flag's. */
+  readonly classified?: ClassifiedTask;
   /** Absent: nobody reviews. */
   readonly review: ReviewRequest | undefined;
   /** Trusted ones run; the others are shown. */
@@ -111,12 +113,23 @@ export async function prepareRun(
   );
   const scout = findAgent(project.agents, "scout");
   const coder = findAgent(project.agents, flags.agent ?? "coder");
+  const classified =
+    flags.capability === undefined
+      ? classifyTask(project.taskRules.rules, {
+          task,
+          packFiles: pack?.relevantFiles.map(({ path }) => path) ?? [],
+        })
+      : undefined;
   return {
     project,
     task,
     pack,
     agents: { scout, coder },
-    routes: { scout: routeOf(project, scout), coder: routeOf(project, coder, flags.capability) },
+    routes: {
+      scout: routeOf(project, scout),
+      coder: routeOf(project, coder, flags.capability ?? classified?.capability),
+    },
+    ...(classified && { classified }),
     review: reviewOf(project, flags),
     testCommands: found.commands,
     scripts: found.scripts,

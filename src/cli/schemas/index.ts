@@ -3,7 +3,7 @@ import { failureKinds } from "../../contracts/index.ts";
 import { receiptSchema } from "../../runs/index.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
 import { standing, trust, trustList, trustRevoke } from "./trust.ts";
-import { configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
+import { classified, configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
 
 const text = z.string();
 const texts = z.array(text);
@@ -33,6 +33,8 @@ const error = z.strictObject({
 const routeDocument = z.strictObject({
   schemaVersion,
   routes: z.array(route),
+  /** With --task: the rule that decided; null where none did. */
+  classified: z.exactOptional(z.nullable(classified)),
   ladders: z.array(z.strictObject({ name: text, capabilities: texts, source: origin })),
   sources,
   problems,
@@ -168,6 +170,7 @@ const undo = z.strictObject({
 const dryRun = z.strictObject({
   schemaVersion,
   routes: z.strictObject({ scout: route, coder: route, review: z.exactOptional(route) }),
+  classified: z.exactOptional(classified),
   sources,
   settings: z.record(
     text,

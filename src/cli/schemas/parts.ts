@@ -30,7 +30,7 @@ export const problem = z.strictObject({
 });
 
 export const configSource = z.strictObject({
-  kind: z.enum(["registry", "bindings", "agent", "settings"]),
+  kind: z.enum(["registry", "bindings", "agent", "settings", "classify"]),
   layer,
   file: text,
   used: z.boolean(),
@@ -55,6 +55,14 @@ const routeCandidate = z.strictObject({
   /** Required properties it lacks: it is asked last. */
   degraded: z.array(text),
   source: z.exactOptional(origin),
+});
+
+/** The rule that chose a capability, and which of its conditions held. */
+export const classified = z.strictObject({
+  capability: text,
+  rule: text,
+  because: z.array(text),
+  source: origin,
 });
 
 const skippedBackend = z.strictObject({ backend: text, reason: text });
