@@ -23,7 +23,7 @@ export interface KnownScript extends ManifestScript {
 
 /** The commands that judge a change, and what a person should know of them before they run. */
 export interface FoundCommands {
-  readonly commands: readonly TestCommand[];
+  readonly testCommands: readonly TestCommand[];
   readonly scripts: readonly KnownScript[];
   /** One sentence each. */
   readonly warnings: readonly string[];
@@ -73,7 +73,7 @@ export async function findCommands(
   const known = scripts.filter((script) => script !== undefined);
   const changed = new Set(known.filter(hasChanged).map(({ command }) => command));
   return {
-    commands: found.map((each) => (changed.has(each) ? { ...each, trusted: false } : each)),
+    testCommands: found.map((each) => (changed.has(each) ? { ...each, trusted: false } : each)),
     scripts: known,
     warnings: known.flatMap(warningOf),
   };

@@ -30,5 +30,6 @@ export {
 } from "./steadiness.ts";
 export { runTestCommand } from "./test-process.ts";
 export { findSilencing } from "./silencing.ts";
+export { countsOf, judgeTree, type TreeVerdict } from "./tree-verdict.ts";
 export { failureOf } from "./verdict-failure.ts";
 export { createsTests, findWeakening, weakeningOf, type Weakening } from "./weakening.ts";

@@ -27,6 +27,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./demo.ts"),
   },
   {
+    name: "test",
+    summary: "run the tests of this tree as a run would, without a model",
+    load: () => import("./test.ts"),
+  },
+  {
     name: "apply",
     summary: "apply a coder's reply, all of it or nothing",
     load: () => import("./apply.ts"),

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { defineCommand } from "../command.ts";
 import { addModelOption, addRepoOption, commandLine, duration, wholeNumber } from "../options.ts";
 import { prepareWithConsent } from "../run/consent.ts";
-import type { RunFlags } from "../run/prepare.ts";
+import { prepareRun, type RunFlags } from "../run/prepare.ts";
 
 export const command = defineCommand<RunFlags>({
   define(command) {
@@ -49,10 +49,12 @@ export const command = defineCommand<RunFlags>({
   async run(flags, context) {
     const { io, args } = context;
     const [task] = args;
+    const text = task === undefined ? undefined : String(task);
+    const readsStdin = [flags.task, flags.taskFile, flags.pack].includes("-");
     const prepared = await prepareWithConsent(
-      flags,
-      task === undefined ? undefined : String(task),
+      { repo: flags.repo, mayAsk: flags.dryRun !== true && !readsStdin },
       context,
+      () => prepareRun(flags, text, io),
     );
     if (flags.dryRun) {
       const { dryRun } = await import("../run/dry-run.ts");

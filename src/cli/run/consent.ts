@@ -6,32 +6,36 @@ import type { CommandContext } from "../command.ts";
 import { giveTrust } from "../give-trust.ts";
 import type { Io } from "../io.ts";
 import { openLayer } from "../layer.ts";
-import { openRepository } from "../project.ts";
-import { hasChanged, scriptText } from "../test-commands.ts";
+import { openRepository, type Project } from "../project.ts";
+import { hasChanged, type KnownScript, scriptText } from "../test-commands.ts";
 import { layerLines } from "../views/trust.ts";
 import { printable } from "../views/printable.ts";
-import { type PreparedRun, prepareRun, type RunFlags } from "./prepare.ts";
+
+/** What may be asked about. */
+interface Offered {
+  readonly project: Project;
+  readonly scripts: readonly KnownScript[];
+  readonly testCommands: readonly TestCommand[];
+}
 
 /**
- * Prepares a run, and asks before anything is paid what only its user can decide: whether `.kit`
- * is used, and whether commands run that a pack alone names or that changed since they were
- * trusted. Without a terminal, for `--json` and for a dry run nobody is asked: the answer is no.
+ * Prepares what will run, and asks before anything is paid or started what only the user can
+ * decide: whether `.kit` is used, and whether commands run that a pack alone names or that changed
+ * since they were trusted. Without a terminal and for `--json` nobody is asked: the answer is no.
+ *
+ * @param prepare is called again where an answer changes what it finds
  */
-export async function prepareWithConsent(
-  flags: RunFlags,
-  task: string | undefined,
+export async function prepareWithConsent<T extends Offered>(
+  { repo, mayAsk }: { readonly repo: string | undefined; readonly mayAsk: boolean },
   { io, json, signal }: CommandContext,
-): Promise<PreparedRun> {
-  const readsStdin = [flags.task, flags.taskFile, flags.pack].includes("-");
-  if (flags.dryRun === true || json || readsStdin || !canAsk(io))
-    return prepareRun(flags, task, io);
+  prepare: () => Promise<T>,
+): Promise<T> {
+  if (!mayAsk || json || !canAsk(io)) return prepare();
   const asker = createAsker(io, signal);
   try {
-    await offerLayer(flags.repo, asker, io);
-    const prepared = await prepareRun(flags, task, io);
-    return (await offerCommands(prepared, asker, io))
-      ? await prepareRun(flags, task, io)
-      : prepared;
+    await offerLayer(repo, asker, io);
+    const prepared = await prepare();
+    return (await offerCommands(prepared, asker, io)) ? await prepare() : prepared;
   } finally {
     asker.close();
   }
@@ -48,7 +52,7 @@ async function offerLayer(repo: string | undefined, asker: Asker, io: Io): Promi
 }
 
 /** Whether the answers change which commands run. */
-async function offerCommands(prepared: PreparedRun, asker: Asker, io: Io): Promise<boolean> {
+async function offerCommands(prepared: Offered, asker: Asker, io: Io): Promise<boolean> {
   const { root } = prepared.project;
   const commands: string[] = [];
   const scripts: Record<string, string> = {};

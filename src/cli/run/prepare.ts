@@ -131,7 +131,7 @@ export async function prepareRun(
     },
     ...(classified && { classified }),
     review: reviewOf(project, flags),
-    testCommands: found.commands,
+    testCommands: found.testCommands,
     scripts: found.scripts,
     commandWarnings: found.warnings,
     limits: limitsOf(project, flags),
@@ -142,9 +142,13 @@ export async function prepareRun(
 
 /** @throws KitError `usage` when no command would judge the change and nobody allowed that. */
 export function requireTests(prepared: PreparedRun): void {
-  if (prepared.options.allowUntested || prepared.testCommands.some(({ trusted }) => trusted))
-    return;
-  const [shown] = prepared.testCommands;
+  if (!prepared.options.allowUntested) refuseUntested(prepared.testCommands);
+}
+
+/** @throws KitError `usage` where no command runs; the commands that are shown only are named. */
+export function refuseUntested(commands: readonly TestCommand[]): void {
+  if (commands.some(({ trusted }) => trusted)) return;
+  const [shown] = commands;
   if (shown !== undefined) {
     const text = printable(commandText(shown));
     throw new KitError("usage", `Nobody said yes to the test command yet: ${text}.`, {
