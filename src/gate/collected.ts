@@ -67,20 +67,26 @@ function missingByTest(
   before: readonly TestCase[],
   { editedTests, isUnsteady }: MissingOptions,
 ): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { file = "" } of ran(now)) counts.set(file, (counts.get(file) ?? 0) + 1);
+  const countNow = countByFile(ran(now));
+  const countBefore = countByFile(ran(before));
   const present = new Set(ran(now).map(({ id }) => id));
   for (const { id, file = "" } of ran(before)) {
     // Whatever an unsteady one leaves behind says nothing.
     if (!present.has(id) && !isUnsteady(id) && !editedTests.has(file)) {
-      const then = ran(before).filter((each) => (each.file ?? "") === file).length;
-      const left = counts.get(file) ?? 0;
+      const then = countBefore.get(file) ?? 0;
+      const left = countNow.get(file) ?? 0;
       if (left >= then) continue;
       const where = file === "" ? text : file;
       return `${where} ran ${then} tests before the change and ${left} with it: ${id} is missing`;
     }
   }
   return undefined;
+}
+
+function countByFile(tests: readonly TestCase[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { file = "" } of tests) counts.set(file, (counts.get(file) ?? 0) + 1);
+  return counts;
 }
 
 function missingByCount(
