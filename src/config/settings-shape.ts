@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Settings } from "../contracts/index.ts";
+import { parseRepoPath, type Settings } from "../contracts/index.ts";
 import { durationMs, longestMs } from "./durations.ts";
 
 const oneLine = z.string("text").check(z.regex(/^(?!\s*$)[^\r\n\0]+$/, "text on one line"));
@@ -22,6 +22,10 @@ function isDuration(value: string | number, leastMs: number): boolean {
 
 const repairs = ["last", "progress", "off"] as const;
 
+/** Of the tree: what `git ls-files` prints, without the last slash. */
+const entry = z
+  .string("a name or a path inside the repository")
+  .check(z.refine((path) => parseRepoPath(path).ok, "a name or a path inside the repository"));
 const onOff = ["on", "off"] as const;
 
 /** `kit.yaml` of one layer. */
@@ -51,6 +55,16 @@ export const settingsShape = z.strictObject({
   ),
   repairs: maybe(z.enum(repairs, `one of ${repairs.join(", ")}`)),
   review: maybe(z.enum(onOff, `one of ${onOff.join(", ")}`)),
+  worktree: maybe(
+    z.strictObject(
+      {
+        link: maybe(z.array(entry, "a list of names or paths")),
+        copy: maybe(z.array(entry, "a list of names or paths")),
+        setup: maybe(z.array(oneLine, "a list of commands")),
+      },
+      "a map: link, copy, setup",
+    ),
+  ),
   max_attempts: maybe(count),
   max_calls: maybe(count),
   call: maybe(
@@ -116,6 +130,21 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
   },
   repairs: { path: ["repairs"], builtIn: "last", read: (content) => given(content.repairs) },
   review: { path: ["review"], builtIn: "off", read: (content) => given(content.review) },
+  worktreeLink: {
+    path: ["worktree", "link"],
+    builtIn: ["node_modules", ".venv"],
+    read: (content) => given(content.worktree?.link),
+  },
+  worktreeCopy: {
+    path: ["worktree", "copy"],
+    builtIn: [],
+    read: (content) => given(content.worktree?.copy),
+  },
+  worktreeSetup: {
+    path: ["worktree", "setup"],
+    builtIn: [],
+    read: (content) => given(content.worktree?.setup),
+  },
   maxAttempts: {
     path: ["max_attempts"],
     builtIn: 3,
@@ -166,6 +195,7 @@ export const projectMay: { readonly [K in keyof Settings]?: "set" | "lower" | "o
 export const projectLimits: readonly { readonly path: readonly string[]; readonly why: string }[] =
   [
     { path: ["gate", "pass_environment"], why: "a project may not pass environment through" },
+    { path: ["worktree", "setup"], why: "a project may not name programs" },
     { path: ["review"], why: "a project may not decide whether changes are reviewed" },
     { path: ["adapters"], why: "a project may not name programs" },
   ];

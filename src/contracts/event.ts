@@ -146,6 +146,15 @@ export type Event =
       readonly output: string;
     }
   | {
+      /** The change of an isolated run came home. */
+      readonly type: "landed";
+      readonly to: "tree" | "branch" | "commit";
+      /** In the user's tree. */
+      readonly transaction?: string;
+      readonly branch?: string;
+      readonly commit?: string;
+    }
+  | {
       readonly type: "rolled_back";
       readonly attempt: number;
       readonly restored: readonly string[];

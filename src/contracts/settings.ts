@@ -14,6 +14,12 @@ export interface Settings {
   readonly repairs: Sourced<"last" | "progress" | "off">;
   /** Every change with green tests is reviewed; `--review` and `--no-review` stand above it. */
   readonly review: Sourced<"on" | "off">;
+  /** Ignored entries an isolated run links: a name anywhere, or a path from the top. */
+  readonly worktreeLink: Sourced<readonly string[]>;
+  /** The same for those it copies. */
+  readonly worktreeCopy: Sourced<readonly string[]>;
+  /** Shell lines that make an isolated tree ready for its tests. */
+  readonly worktreeSetup: Sourced<readonly string[]>;
   readonly maxAttempts: Sourced<number>;
   readonly maxCalls: Sourced<number>;
   readonly callIdleTimeoutMs: Sourced<number>;

@@ -21,6 +21,8 @@ export interface GitOptions {
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
   readonly okCodes?: readonly number[];
+  /** Absolute file that stands in for the repository's index. */
+  readonly indexFile?: string;
 }
 
 export type GitErrorCode =
@@ -55,15 +57,23 @@ interface Verb {
   readonly flags?: readonly string[];
   /** True where it may read the working tree through clean filters: they are switched off. */
   readonly filters?: (args: readonly string[]) => boolean;
+  /** False for what it must not be asked to do. */
+  readonly allows?: (args: readonly string[]) => boolean;
 }
 
 const diffFlags = ["--no-ext-diff", "--no-textconv"];
 const treeFlags = ["--ignore-submodules=all"];
 
-/** The verbs kit may use: they read only. */
+/**
+ * The verbs kit may use. Those that write do so in git's own folder alone: none fills a working
+ * tree, which would run smudge filters.
+ */
 const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ["cat-file", {}],
+  ["check-attr", {}],
   ["check-ignore", {}],
+  ["check-ref-format", {}],
+  ["commit-tree", {}],
   ["diff", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
   ["diff-files", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
   ["diff-index", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
@@ -71,10 +81,16 @@ const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ["log", { flags: [...diffFlags, "--no-show-signature"] }],
   ["ls-files", { filters: (args) => args.some((arg) => /^(?:--modified$|-[a-z]*m)/.test(arg)) }],
   ["ls-tree", {}],
+  ["read-tree", { allows: (args) => !args.some((arg) => /^-(?:u|m)|^--reset/.test(arg)) }],
   ["rev-list", {}],
   ["rev-parse", {}],
   ["show", { flags: [...diffFlags, "--no-show-signature"] }],
   ["status", { flags: treeFlags, filters: () => true }],
+  ["update-index", { allows: (args) => args.includes("--index-info") }],
+  ["update-ref", {}],
+  ["var", {}],
+  ["worktree", { allows: (args) => args[1] !== "add" || args.includes("--no-checkout") }],
+  ["write-tree", {}],
 ]);
 
 /** Options that would undo the above. */
@@ -203,7 +219,8 @@ function isGitFolderOf(root: string, gitFolder: string): boolean {
 
 async function callGit(cwd: string, args: readonly string[], options: GitOptions): Promise<Buffer> {
   const verb = verbs.get(args[0] ?? "");
-  if (verb === undefined || args.some((arg) => refusedOptions.has(arg))) {
+  const isAllowed = verb?.allows?.(args) ?? true;
+  if (verb === undefined || !isAllowed || args.some((arg) => refusedOptions.has(arg))) {
     throw new RangeError(`git ${args.join(" ")} is not known to be harmless`);
   }
   const withoutFilters = verb.filters?.(args) === true ? await filtersOff(cwd, options.signal) : {};
@@ -249,14 +266,18 @@ async function filtersOff(
 function spawnGit(
   cwd: string,
   args: readonly string[],
-  { input, signal }: GitOptions,
+  { input, signal, indexFile }: GitOptions,
   env: Readonly<Record<string, string>>,
 ): Promise<ProcessResult> {
   return runProcess({
     program: "git",
     args: ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...args],
     cwd,
-    env: { ...gitEnvironment(), ...env },
+    env: {
+      ...gitEnvironment(),
+      ...env,
+      ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
+    },
     timeoutMs,
     maxStdoutBytes: maxOutputBytes,
     label: "git",

@@ -10,6 +10,7 @@ export {
   recoverTree,
   type TreePlace,
 } from "./in-place-workspace.ts";
+export { createLanding, type Land, type LandingPlace } from "./landing.ts";
 export { journalFile, journalRun } from "./journal.ts";
 export type { Clock, RunLimits, RunOptions, RunOutcome, RunRecord, RunRequest } from "./ports.ts";
 export { systemPromptOf } from "./prompts.ts";

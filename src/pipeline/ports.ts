@@ -14,6 +14,7 @@ import type {
   Workspace,
 } from "../contracts/index.ts";
 import type { Memory } from "../memory/index.ts";
+import type { Land } from "./landing.ts";
 import type { ReviewRequest } from "./review.ts";
 
 /** Time, handed in: tests wait for nothing. */
@@ -76,6 +77,10 @@ export interface RunRequest {
   readonly adapters: ReadonlyMap<string, Adapter>;
   /** Who reviews a change whose tests are green; absent: nobody. */
   readonly review?: ReviewRequest;
+  /** Makes the tree ready before anything runs in it; gives what keeps it from being so. */
+  readonly setUp?: () => Promise<Failure | undefined>;
+  /** Brings the change home; absent: the workspace is the user's tree. */
+  readonly land?: Land;
   /** What earlier runs of this repository left; absent: nothing. */
   readonly memory?: Memory;
   /** A pack of the user's: the scout is skipped. */

@@ -37,26 +37,10 @@ import { type Coded, createTrials, type Trials, type Watched } from "./trial.ts"
  * @throws only for bugs and for a record that cannot be written; kit's writes are undone first.
  */
 export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
-  const { limits, clock, record } = request;
-  const timeouts = limits.timeoutMs === undefined ? [] : [AbortSignal.timeout(limits.timeoutMs)];
-  const signal = AbortSignal.any([request.signal, ...timeouts]);
-  const learned = createLearned(() => clock.now());
-  const caller = createCaller({ adapters: request.adapters, limits, clock, signal, record });
-  const tools: ClimbTools = { caller, learned, record, clock, signal };
-  const baseline = startBaseline(request, tools);
-  const trials = createTrials(request, tools, baseline);
-  let outcome: RunOutcome;
-  try {
-    outcome = await scoutThenCode(request, tools, baseline, trials);
-  } catch (error) {
-    const failure = (await trials.takeBackStanding()) ?? environmentFailure(error, record.folder);
-    if (failure === undefined) throw error;
-    outcome = ended(failure);
-  } finally {
-    await baseline.end();
-  }
+  const unready = await request.setUp?.();
+  const outcome = unready === undefined ? await runInTree(request) : ended(unready);
   const { nextCandidate, failure } = outcome;
-  await record.emit({
+  await request.record.emit({
     type: "run_finished",
     outcome: outcome.outcome,
     exitCode: outcome.exitCode,
@@ -67,6 +51,26 @@ export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
     }),
   });
   return outcome;
+}
+
+async function runInTree(request: RunRequest): Promise<RunOutcome> {
+  const { limits, clock, record } = request;
+  const timeouts = limits.timeoutMs === undefined ? [] : [AbortSignal.timeout(limits.timeoutMs)];
+  const signal = AbortSignal.any([request.signal, ...timeouts]);
+  const learned = createLearned(() => clock.now());
+  const caller = createCaller({ adapters: request.adapters, limits, clock, signal, record });
+  const tools: ClimbTools = { caller, learned, record, clock, signal };
+  const baseline = startBaseline(request, tools);
+  const trials = createTrials(request, tools, baseline);
+  try {
+    return await scoutThenCode(request, tools, baseline, trials);
+  } catch (error) {
+    const failure = (await trials.takeBackStanding()) ?? environmentFailure(error, record.folder);
+    if (failure === undefined) throw error;
+    return ended(failure);
+  } finally {
+    await baseline.end();
+  }
 }
 
 async function scoutThenCode(
@@ -141,7 +145,7 @@ async function scoutThenCode(
   );
   if (coded.ok) {
     await trials.accept();
-    return successOf(coded.value);
+    return land(request, coded.value, pack);
   }
   const kept = coded.end === "exhausted" ? await trials.keepLast() : undefined;
   return {
@@ -190,12 +194,22 @@ async function sayIfUnrelated(
   });
 }
 
-function successOf({ applied, verdict }: Coded): RunOutcome {
+/** A change made in a tree of its own comes home; one made in the user's is there. */
+async function land(request: RunRequest, coded: Coded, pack: ContextPack): Promise<RunOutcome> {
+  const { plan } = coded.applied;
+  if (request.land === undefined) return successOf(coded, coded.applied.id);
+  const result = await request.land(plan, pack);
+  if (!result.ok) return ended(result.failure);
+  await request.record.emit({ type: "landed", ...result.landed });
+  return successOf(coded, result.landed.transaction);
+}
+
+function successOf({ applied, verdict }: Coded, transaction: string | undefined): RunOutcome {
   return {
     outcome: verdict === undefined ? "untested" : "success",
     exitCode: 0,
     changedFiles: applied.plan.operations.map(({ path }) => path),
-    transaction: applied.id,
+    ...(transaction !== undefined && { transaction }),
   };
 }
 

@@ -80,6 +80,12 @@ const fields = {
     commands: z.array(commandShape),
     output: text,
   },
+  landed: {
+    to: z.enum(["tree", "branch", "commit"]),
+    transaction: optionalText,
+    branch: optionalText,
+    commit: optionalText,
+  },
   rolled_back: { attempt: count, restored: texts, kept: texts },
   attempt_finished: {
     step: modelStepShape,

@@ -88,6 +88,14 @@ export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
       ),
     }),
   ),
+  landed: z.nullable(
+    z.object({
+      to: z.enum(["tree", "branch", "commit"]),
+      transaction: z.exactOptional(z.string()),
+      branch: z.exactOptional(z.string()),
+      commit: z.exactOptional(z.string()),
+    }),
+  ),
   totals: z.object({
     calls: z.number(),
     usage: z.exactOptional(usageShape),

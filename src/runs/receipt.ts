@@ -90,6 +90,8 @@ export interface Receipt {
       "severity" | "file" | "line" | "text"
     >[];
   } | null;
+  /** Where the change of an isolated run came home; null: it was made in the user's tree. */
+  readonly landed: Pick<EventOf<"landed">, "to" | "transaction" | "branch" | "commit"> | null;
   /** `kitOwnMs`: wall time minus the time in which a child process was alive. */
   readonly totals: Totals & { readonly durationMs: number; readonly kitOwnMs: number };
   /** Absent where no provider said how long its prompts were. */
@@ -135,6 +137,7 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
     testCommands: lastOf(events, "test_commands")?.commands ?? [],
     gate: gateOf(events),
     review: reviewOf(events),
+    landed: landedOf(events),
     totals: {
       ...totalsOf(events),
       durationMs: wallTime(events),
@@ -224,6 +227,18 @@ function reviewOf(events: readonly RecordedEvent[]): Receipt["review"] {
     }),
   );
   return { attempt, asked, answered, passed, findings };
+}
+
+function landedOf(events: readonly RecordedEvent[]): Receipt["landed"] {
+  const last = lastOf(events, "landed");
+  if (last === undefined) return null;
+  const { to, transaction, branch, commit } = last;
+  return {
+    to,
+    ...(transaction !== undefined && { transaction }),
+    ...(branch !== undefined && { branch }),
+    ...(commit !== undefined && { commit }),
+  };
 }
 
 function wallTime(events: readonly RecordedEvent[]): number {

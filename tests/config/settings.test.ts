@@ -32,6 +32,9 @@ const builtIn = {
   passEnvironment: [],
   repairs: "last",
   review: "off",
+  worktreeLink: ["node_modules", ".venv"],
+  worktreeCopy: [],
+  worktreeSetup: [],
   maxAttempts: 3,
   maxCalls: 12,
   callIdleTimeoutMs: 300_000,
@@ -50,6 +53,7 @@ gate:
   pass_environment: [GITHUB_TOKEN]
 repairs: off
 review: on
+worktree: { link: [vendor], copy: [.env.test], setup: [npm ci] }
 max_attempts: 5
 max_calls: 20
 call: { idle_timeout: 90s, timeout: 600 }
@@ -80,6 +84,9 @@ describe("settings", () => {
       passEnvironment: ["GITHUB_TOKEN"],
       repairs: "off",
       review: "on",
+      worktreeLink: ["vendor"],
+      worktreeCopy: [".env.test"],
+      worktreeSetup: ["npm ci"],
       maxAttempts: 5,
       maxCalls: 20,
       callIdleTimeoutMs: 90_000,
@@ -95,7 +102,7 @@ describe("settings", () => {
     const [source] = sources;
     expect(source).toMatchObject({ kind: "settings", layer: "user", used: true });
     expect(settings.gateTimeoutMs).toMatchObject({ layer: "user", file: source?.file, line: 7 });
-    expect(settings.piProgram).toMatchObject({ line: 17 });
+    expect(settings.piProgram).toMatchObject({ line: 18 });
   });
 
   test("may be JSON, and one command may stand without a list", async () => {

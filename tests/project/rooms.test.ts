@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[] | "everything">> = {
   runs: ["contracts", "lib"],
   memory: ["contracts", "lib"],
   review: ["contracts", "lib"],
+  isolation: ["contracts", "lib"],
   contracts: [],
   lib: [],
 };

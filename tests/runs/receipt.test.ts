@@ -60,6 +60,7 @@ test("an escalated run adds up to its receipt", () => {
       evidence: "fixed",
     },
     review: null,
+    landed: null,
     totals: {
       calls: 2,
       usage: { input: 900, output: 100 },

@@ -30,6 +30,9 @@ export const command = defineCommand<RunFlags>({
       .option("--timeout <time>", "time for the whole run: 90s, 20m, 2h", duration)
       .option("--capability <name>", "what the coder asks for")
       .option("--agent <name>", "lets another agent play the coder")
+      .option("--isolate", "works in a tree of its own; only a green change reaches yours")
+      .option("--branch <name>", "isolated; the change becomes a commit on this new branch")
+      .option("--commit", "isolated; the change becomes a commit on the current branch")
       .option("--keep-failed", "leaves the last refused change in the tree")
       .option("--may-edit-tests", "lets the coder change existing tests and their configuration")
       .option("--allow-untested", "applies a change although no test command is known")
@@ -44,6 +47,7 @@ export const command = defineCommand<RunFlags>({
       "with a task from a file and a narrow test",
     ],
     ['kit run --review --task "Rotate the session key"', "and let another model review the change"],
+    ['kit run --branch fix/empty "Saving an empty project crashes"', "isolated, onto a new branch"],
     ["kit run --pack pack.md --max-attempts 1 --json", "from a pack written by hand, for scripts"],
   ],
   async run(flags, context) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { KitError, type RollbackReport } from "../../contracts/index.ts";
+import { KitError, type RecordedEvent, type RollbackReport } from "../../contracts/index.ts";
 import { stateFolder } from "../../lib/git.ts";
 import { openInPlace } from "../../pipeline/index.ts";
 import { readRun, type RunRead } from "../../runs/index.ts";
@@ -45,14 +45,27 @@ export const command = defineCommand<Pick<ProjectRequest, "repo">>({
   },
 });
 
+type Landed = Extract<RecordedEvent, { type: "landed" }>;
+
 /** The transaction that a run left in the tree. @throws KitError where it left none. */
 function standingChange({ events, receipt }: RunRead): string {
+  const landed = events.findLast((event) => event.type === "landed");
+  if (landed?.type === "landed") return landedChange(landed);
   const applied = events.findLast((event) => event.type === "applied");
   const takenBack = events.findLast((event) => event.type === "rolled_back");
   if (applied?.type === "applied" && applied.seq > (takenBack?.seq ?? 0))
     return applied.transaction;
   throw new KitError("not_found", `The run ${receipt.runId} left no change in the tree.`, {
     next: "See what there is: kit runs",
+  });
+}
+
+/** @throws KitError where git has the change: what git keeps is git's to take back */
+function landedChange({ to, transaction, branch, commit }: Landed): string {
+  if (to === "tree" && transaction !== undefined) return transaction;
+  const where = branch === undefined ? `commit ${commit}` : `the branch ${branch}`;
+  throw new KitError("not_found", `The change of this run is in git, as ${where}.`, {
+    next: branch === undefined ? `git revert ${commit}` : `git branch -D ${branch}`,
   });
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createAdapters } from "../../adapters/index.ts";
 import { KitError, type SurveyResult } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
-import { journalRun, openInPlace, runPipeline } from "../../pipeline/index.ts";
+import { journalRun, runPipeline } from "../../pipeline/index.ts";
 import {
   createRun,
   createRunId,
@@ -23,6 +23,7 @@ import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
 import { checkAdapters, clock, requireModels } from "./models.ts";
 import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
+import { openTree } from "./tree.ts";
 
 /**
  * Carries a prepared run out: everything that can refuse it does so before the first record.
@@ -41,10 +42,7 @@ export async function execute(
   const adapters = createAdapters({ env: io.env, program: project.settings.piProgram.value });
   await checkAdapters(asked, adapters, signal);
   const id = createRunId(io.clock(), io.random);
-  const { workspace, recovery } = await openInPlace(
-    { root: project.root, git: project.git, stateDir: project.stateFolder },
-    id,
-  );
+  const tree = await openTree(prepared, id, io, signal);
   let record: RunRecord | undefined;
   const detail = flags.quiet ? "quiet" : flags.verbose ? "verbose" : "normal";
   const display = createLiveDisplay(io.stderr, detail, io.clock);
@@ -62,23 +60,13 @@ export async function execute(
       const message = `The coder asks for ${capability}: ${classifiedText(prepared.classified)}`;
       await record.emit({ type: "note", level: "info", message });
     }
-    for (const { id: transaction, ended } of recovery.recovered) {
-      await record.emit({
-        type: "note",
-        level: "warning",
-        message: `An earlier kit had stopped half-way: its change ${transaction} was ${ended.replaceAll("_", " ")}`,
-      });
-    }
-    for (const { reason } of recovery.unsettled) {
-      await record.emit({
-        type: "note",
-        level: "warning",
-        message: `An earlier kit's change could not be put right: ${reason}`,
-      });
-    }
+    for (const note of tree.notes) await record.emit(note);
+    const running = record;
     await runPipeline({
       task: prepared.task,
-      workspace,
+      workspace: tree.workspace,
+      setUp: () => tree.setUp(running),
+      ...(tree.land && { land: tree.land }),
       survey: (failingOutput) => surveyOf(prepared, failingOutput),
       ...(prepared.review && { review: prepared.review }),
       memory: earlier.memory,
@@ -86,7 +74,7 @@ export async function execute(
       routes,
       adapters,
       ...(prepared.pack !== undefined && { pack: prepared.pack }),
-      testCommands: prepared.testCommands.filter(({ trusted }) => trusted),
+      testCommands: tree.testCommands,
       environment: io.env,
       limits: prepared.limits,
       options: prepared.options,
@@ -97,7 +85,7 @@ export async function execute(
     stopRecording();
   } finally {
     display.stop();
-    await workspace.close();
+    await tree.close();
     if (record !== undefined) await closeRecord(record);
   }
   const run = await readRun(project.runsFolder, id);

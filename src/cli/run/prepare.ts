@@ -16,7 +16,7 @@ import {
   type TestCommand,
 } from "../../contracts/index.ts";
 import { commandText } from "../../gate/index.ts";
-import type { ReviewRequest, RunLimits, RunOptions } from "../../pipeline/index.ts";
+import type { LandingPlace, ReviewRequest, RunLimits, RunOptions } from "../../pipeline/index.ts";
 import { type ClassifiedTask, classifyTask, resolveRoute } from "../../routing/index.ts";
 import { readInput } from "../input.ts";
 import { redact } from "../../lib/redaction.ts";
@@ -42,6 +42,9 @@ export interface RunFlags {
   readonly capability?: string;
   readonly agent?: string;
   readonly model?: readonly string[];
+  readonly isolate?: true;
+  readonly branch?: string;
+  readonly commit?: true;
   readonly keepFailed?: true;
   readonly mayEditTests?: true;
   readonly allowUntested?: true;
@@ -60,6 +63,8 @@ export interface PreparedRun {
   readonly classified?: ClassifiedTask;
   /** Absent: nobody reviews. */
   readonly review: ReviewRequest | undefined;
+  /** Where the change of an isolated run comes home; absent: it is made in the user's tree. */
+  readonly landing: LandingPlace | undefined;
   /** Trusted ones run; the others are shown. */
   readonly testCommands: readonly TestCommand[];
   /** What the commands of manifests run, and what is known of that. */
@@ -131,6 +136,7 @@ export async function prepareRun(
     },
     ...(classified && { classified }),
     review: reviewOf(project, flags),
+    landing: landingOf(project, flags),
     testCommands: found.testCommands,
     scripts: found.scripts,
     commandWarnings: found.warnings,
@@ -263,6 +269,27 @@ function reviewOf(project: Project, flags: RunFlags): ReviewRequest | undefined 
   if (project.settings.review.value === "off") return undefined;
   const agent = findAgent(project.agents, "reviewer");
   return { agent, route: routeOf(project, agent), reviewers: flags.reviewers ?? 1 };
+}
+
+/** @throws KitError `usage` for options that exclude each other, or without git. */
+function landingOf({ git }: Project, flags: RunFlags): LandingPlace | undefined {
+  const { isolate, branch, commit, keepFailed } = flags;
+  if (isolate === undefined && branch === undefined && commit === undefined) return undefined;
+  if (branch !== undefined && commit !== undefined) {
+    throw new KitError("usage", "--branch and --commit exclude each other.", {
+      next: "Give one of them",
+    });
+  }
+  if (keepFailed) {
+    throw new KitError("usage", "--keep-failed has no tree to keep it in: the run is isolated.", {
+      next: "Leave one of them out; the refused changes are in the record (kit show)",
+    });
+  }
+  if (git === undefined) {
+    throw new KitError("usage", "An isolated run needs git.", { next: "Run without --isolate" });
+  }
+  if (branch !== undefined) return { to: "branch", branch };
+  return { to: commit === undefined ? "tree" : "commit" };
 }
 
 /** The routes of all models that a run may ask. */

@@ -126,6 +126,15 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
       said = summary;
       return { lines: [(accepted ? good : bad)(`gate: ${summary} · ${durationOf(commands)}`)] };
     },
+    landed: ({ to, branch, commit }) => {
+      const short = commit?.slice(0, 12);
+      const texts = {
+        tree: "landed in your tree",
+        branch: `committed as ${short} on the new branch ${branch}`,
+        commit: `committed as ${short}`,
+      };
+      return { lines: [good(texts[to])] };
+    },
     rolled_back: ({ restored, kept }) => ({
       lines: [
         quiet(`  undone: ${counted(restored.length, "file")}`),

@@ -86,10 +86,19 @@ function changeLines({ attempts, changedFiles }: Receipt): string[] {
   return alignColumns(rows, "  ");
 }
 
+function lookAtIt({ landed, runId }: Receipt): string {
+  if (landed?.commit === undefined)
+    return `look at it with git diff; take it back with: kit undo ${runId}`;
+  const back = landed.branch === undefined ? `git revert` : `git branch -D ${landed.branch}`;
+  const undo = landed.branch === undefined ? `${back} ${landed.commit.slice(0, 12)}` : back;
+  return `look at it with git show ${landed.branch ?? landed.commit.slice(0, 12)}; take it back with: ${undo}`;
+}
+
 /** One step, the one most likely wanted. */
-function nextStep({ outcome, error, nextCandidate, runId, exitCode }: Receipt): string {
+function nextStep(receipt: Receipt): string {
+  const { outcome, error, nextCandidate, runId, exitCode } = receipt;
   if (error?.next !== undefined) return error.next;
-  if (exitCode === 0) return `look at it with git diff; take it back with: kit undo ${runId}`;
+  if (exitCode === 0) return lookAtIt(receipt);
   if (outcome === "no_model") return "bind a model: kit init --print; what is bound: kit models";
   if (nextCandidate !== undefined) {
     return `${nextCandidate} was not asked; raise --max-attempts to ask it too`;

@@ -1,0 +1,158 @@
+import { join, relative } from "node:path";
+import {
+  type Emit,
+  type Event,
+  type Failure,
+  type TestCommand,
+  type Workspace,
+} from "../../contracts/index.ts";
+import { testEnvironment } from "../../gate/index.ts";
+import {
+  openWorktree,
+  requireCommittable,
+  removeOrphans,
+  type Worktree,
+} from "../../isolation/index.ts";
+import { userStateFolder } from "../../lib/user-folders.ts";
+import { createLanding, type HeldWorkspace, type Land, openInPlace } from "../../pipeline/index.ts";
+import type { Io } from "../io.ts";
+import { clock } from "./models.ts";
+import type { PreparedRun } from "./prepare.ts";
+
+/** Where what the setting up says is kept. */
+interface SetUpRecord {
+  readonly folder: string;
+  readonly emit: Emit;
+}
+
+type Note = Extract<Event, { type: "note" }>;
+
+/** The tree a run works on: the user's, or one of its own. */
+export interface OpenTree {
+  readonly workspace: Workspace;
+  /** In this tree. */
+  readonly testCommands: readonly TestCommand[];
+  /** Absent: the workspace is the user's tree. */
+  readonly land?: Land;
+  /** What was found on opening. */
+  readonly notes: readonly Note[];
+  /** Makes a tree of its own ready for the tests; gives what keeps it from being so. */
+  setUp(record: SetUpRecord): Promise<Failure | undefined>;
+  /** For `finally`: releases the lock; removes what is not the user's. */
+  close(): Promise<void>;
+}
+
+/** @throws KitError where the tree cannot be had: another kit works in it, no commit, no space. */
+export async function openTree(
+  prepared: PreparedRun,
+  id: string,
+  io: Io,
+  signal: AbortSignal,
+): Promise<OpenTree> {
+  const { project, landing } = prepared;
+  const { root, git } = project;
+  const place = { root, git, stateDir: project.stateFolder };
+  const testCommands = prepared.testCommands.filter(({ trusted }) => trusted);
+  if (landing === undefined || git === undefined) {
+    const held = await openInPlace(place, id);
+    return {
+      workspace: held.workspace,
+      testCommands,
+      notes: recoveryNotes(held),
+      setUp: () => Promise.resolve(undefined),
+      close: () => held.workspace.close(),
+    };
+  }
+  if (landing.to !== "tree") {
+    await requireCommittable(git, landing.to === "branch" ? landing.branch : undefined);
+  }
+  const folder = join(userStateFolder(io.env), "worktrees");
+  const orphans = await removeOrphans(git, folder);
+  const { worktreeLink: link, worktreeCopy: copy } = project.settings;
+  const request = { git, folder, id, link: link.value, copy: copy.value };
+  const worktree = await openWorktree(request);
+  try {
+    const own = { root: worktree.root, git: worktree.git, stateDir: worktree.git.stateFolder };
+    const { workspace } = await openInPlace(own, id);
+    const cwdIn = (cwd: string): string => join(worktree.root, relative(root, cwd));
+    return {
+      workspace,
+      testCommands: testCommands.map((command) => ({ ...command, cwd: cwdIn(command.cwd) })),
+      land: createLanding({ place, runId: id, landing, clock, signal }),
+      notes: worktreeNotes(worktree, orphans),
+      setUp: (record) => setUp(prepared, workspace, io, signal, record),
+      async close() {
+        await workspace.close();
+        await worktree.remove();
+      },
+    };
+  } catch (error) {
+    await worktree.remove();
+    throw error;
+  }
+}
+
+function recoveryNotes({ recovery }: HeldWorkspace): Note[] {
+  return [
+    ...recovery.recovered.map(({ id, ended }) =>
+      warning(
+        `An earlier kit had stopped half-way: its change ${id} was ${ended.replaceAll("_", " ")}`,
+      ),
+    ),
+    ...recovery.unsettled.map(({ reason }) =>
+      warning(`An earlier kit's change could not be put right: ${reason}`),
+    ),
+  ];
+}
+
+function worktreeNotes({ root, missing }: Worktree, orphans: readonly string[]): Note[] {
+  const names = missing.map(({ path }) => path);
+  const info = [
+    `Isolated: works in ${root}`,
+    ...orphans.map((id) => `The tree of ${id}, which is dead, was removed`),
+  ];
+  return [
+    ...info.map((message): Note => ({ type: "note", level: "info", message })),
+    ...(names.length === 0
+      ? []
+      : [
+          warning(
+            `Not brought into the isolated tree, as git ignores them: ${names.join(", ")}. Where tests need them, name them under worktree.link, worktree.copy or worktree.setup in kit.yaml`,
+          ),
+        ]),
+  ];
+}
+
+function warning(message: string): Note {
+  return { type: "note", level: "warning", message };
+}
+
+async function setUp(
+  { project, options, limits }: PreparedRun,
+  workspace: Workspace,
+  io: Io,
+  signal: AbortSignal,
+  record: SetUpRecord,
+): Promise<Failure | undefined> {
+  const { value: lines, file } = project.settings.worktreeSetup;
+  const { env } = testEnvironment(io.env, options.passEnvironment);
+  for (const [index, shell] of lines.entries()) {
+    await record.emit({ type: "note", level: "info", message: `Setting up: ${shell}` });
+    const outputFile = join(record.folder, `setup-${index + 1}.txt`);
+    const { ended, output } = await workspace.run(
+      {
+        command: { shell },
+        cwd: workspace.root,
+        source: { kind: "settings", file: file ?? "" },
+        trusted: true,
+      },
+      { env, timeoutMs: limits.gateTimeoutMs, signal, outputFile },
+    );
+    if (ended.by === "exit" && ended.code === 0) continue;
+    if (signal.aborted) return { kind: "interrupted", message: "interrupted" };
+    const last = output.trim().split("\n").at(-1) ?? "";
+    const message = `worktree.setup failed: ${shell}: ${last}`;
+    return { kind: "environment", message, mend: `See ${outputFile}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { FileOperation, RepoPath } from "../../src/contracts/index.ts";
+import { commitPaths, requireCommitted } from "../../src/isolation/index.ts";
+import { type Git, openGit } from "../../src/lib/git.ts";
+import { git, repository, temporaryFolder, writeFiles } from "../support/repository.ts";
+
+const state = { hash: "", mode: 0o644 };
+const path = (text: string): RepoPath => text as RepoPath;
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+async function gitOf(root: string): Promise<Git> {
+  const opened = await openGit(root);
+  if (opened === undefined) throw new Error("no repository");
+  return opened;
+}
+
+const operations: readonly FileOperation[] = [
+  { kind: "edit", path: path("a.txt"), before: state, after: bytes("A\n"), strategy: "exact" },
+  { kind: "create", path: path("new/tool.sh"), after: bytes("#!/bin/sh\n"), mode: 0o755 },
+  { kind: "delete", path: path("old.txt"), before: state },
+  { kind: "rename", path: path("b.txt"), to: path("c.txt"), before: state, after: bytes("b\n") },
+];
+
+const files = { "a.txt": "a\n", "b.txt": "b\n", "old.txt": "o\n", "other.txt": "x\n" };
+
+/** The tests' HOME knows no author; kit does not take one from the environment. */
+function repositoryWithAuthor(content: Record<string, string>): string {
+  const root = repository(content);
+  git(root, "config", "user.name", "Ada");
+  git(root, "config", "user.email", "ada@example.org");
+  return root;
+}
+
+describe("a commit of a change", () => {
+  test("on a new branch holds its paths alone, and moves neither HEAD, index nor tree", async () => {
+    const root = repositoryWithAuthor(files);
+    writeFiles(root, { "other.txt": "edited by the user\n" });
+    git(root, "add", "other.txt");
+    const before = [git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")];
+
+    const commit = await commitPaths({
+      git: await gitOf(root),
+      operations,
+      message: "Fix it\n\nwhy\n",
+      branch: "fix/it",
+    });
+
+    expect(git(root, "rev-parse", "fix/it").trim()).toBe(commit);
+    expect(git(root, "show", "--no-renames", "--name-status", "--format=%s|%b", commit)).toBe(
+      "Fix it|why\n\n\nM\ta.txt\nD\tb.txt\nA\tc.txt\nA\tnew/tool.sh\nD\told.txt\n",
+    );
+    expect(git(root, "ls-tree", commit, "new/tool.sh")).toMatch(/^100755 /);
+    expect([git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")]).toEqual(before);
+  });
+
+  test("on the current branch leaves what else is staged staged", async () => {
+    const root = repositoryWithAuthor(files);
+    writeFiles(root, { "other.txt": "staged\n" });
+    git(root, "add", "other.txt");
+    const [edit] = operations;
+    if (edit === undefined) throw new Error("no operation");
+    writeFileSync(join(root, "a.txt"), "A\n");
+
+    await commitPaths({ git: await gitOf(root), operations: [edit], message: "Fix it\n" });
+
+    expect(git(root, "log", "-1", "--format=%s").trim()).toBe("Fix it");
+    expect(git(root, "status", "--porcelain")).toBe("M  other.txt\n");
+  });
+
+  test("stores line ends as the attributes say", async () => {
+    const root = repositoryWithAuthor({ ...files, ".gitattributes": "*.txt text eol=crlf\n" });
+    const crlf: FileOperation = {
+      kind: "write",
+      path: path("a.txt"),
+      before: state,
+      after: bytes("one\r\ntwo\r\n"),
+    };
+    const request = { git: await gitOf(root), operations: [crlf], message: "x\n", branch: "b" };
+    await commitPaths(request);
+    expect(git(root, "cat-file", "blob", "b:a.txt")).toBe("one\ntwo\n");
+  });
+
+  test("runs no hook and no filter, and refuses files that one stores", async () => {
+    const root = repositoryWithAuthor({ ...files, ".gitattributes": "a.txt filter=lfs\n" });
+    const marker = join(temporaryFolder(), "marker");
+    git(root, "config", "filter.lfs.clean", `touch ${marker}`);
+    for (const hook of ["pre-commit", "reference-transaction", "post-commit", "commit-msg"]) {
+      writeFiles(root, { [`.git/hooks/${hook}`]: `#!/bin/sh\ntouch ${marker}\nexit 1\n` });
+      chmodSync(join(root, ".git/hooks", hook), 0o755);
+    }
+    // The test's own commit ran the filter.
+    rmSync(marker, { force: true });
+    const opened = await gitOf(root);
+    await expect(
+      commitPaths({ git: opened, operations, message: "x\n", branch: "b" }),
+    ).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining("lfs") });
+    await commitPaths({ git: opened, operations: operations.slice(1), message: "x\n" });
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("refuses a branch that exists, with the way out", async () => {
+    const root = repositoryWithAuthor(files);
+    const request = { git: await gitOf(root), operations, message: "x\n", branch: "main" };
+    await expect(commitPaths(request)).rejects.toMatchObject({
+      kind: "usage",
+      next: expect.stringContaining("--branch"),
+    });
+  });
+
+  test("is not made of files that hold the user's own edits", async () => {
+    const root = repositoryWithAuthor(files);
+    const opened = await gitOf(root);
+    await requireCommitted(opened, operations);
+    writeFiles(root, { "b.txt": "mine\n" });
+    await expect(requireCommitted(opened, operations)).rejects.toMatchObject({
+      kind: "conflict",
+      message: expect.stringContaining("b.txt"),
+    });
+  });
+});
