@@ -76,6 +76,15 @@ export const faultMessages: readonly FaultMessage[] = [
     mend: checkCommand,
   },
   {
+    // dash; bash says it with 127.
+    evidence: "sh: 0: cannot open nope.sh: No such file",
+    pattern:
+      /^(?:\S*\/)?(?:da)?sh: 0: (?:cannot open|Can't open) (?<missing>.+?)(?:: No such file)?$/gm,
+    codes: [2, 127],
+    cause: cannotStart,
+    mend: checkCommand,
+  },
+  {
     evidence: "sh: 1: cd: can't cd to nowhere",
     pattern:
       /^\S*sh: (?:line )?(?:\d+: )?cd: (?:can't cd to (?<missing>.+)|.+: No such file or directory)$/gm,

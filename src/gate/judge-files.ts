@@ -39,7 +39,7 @@ const runFiles: Readonly<Record<string, readonly string[]>> = {
 
 const shells = /^(?:sh|bash|zsh|dash|ksh|source|\.)$/;
 
-/** A script that a judging script calls judges too where its path says so; else it may be the program under test. */
+/** What a judging script calls or sources judges too where its path says so; else it may be what is tested. */
 const judgingPath =
   /(?:^|[/_.-])(?:ci|scripts?|tests?|checks?|verify|specs?|lint|hack)(?:[/_.-]|$)/i;
 
@@ -126,7 +126,7 @@ async function addCalledScripts(
   }
 }
 
-/** What a shell script sources, runs as a check, or compares with. */
+/** What a shell script runs or sources as a check, or compares with. */
 async function addCalls(
   text: string,
   folder: string,
@@ -140,8 +140,6 @@ async function addCalls(
     const words = start === -1 ? [] : command.words.slice(start);
     const [program = "", argument] = words;
     if (program === "cd") at = resolve(at, argument ?? ".");
-    else if (program === "." || program === "source")
-      await addWord(argument ?? "", at, root, found);
     else if (/^(?:diff|cmp|comm)$/.test(basename(program))) {
       for (const word of words.slice(1)) await addWord(word, at, root, found);
     } else if (shells.test(basename(program)) || isShellScript(program)) {

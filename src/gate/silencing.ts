@@ -7,8 +7,8 @@ import type { Weakening } from "./weakening.ts";
 
 /**
  * What of a plan keeps tests from speaking although it may edit them: a test that was red is
- * skipped, emptied or deleted, some tests are run alone, or a process is ended with 0 where only
- * its exit code judges. Ask once the baseline is known, before the plan is applied.
+ * skipped, emptied or deleted, some tests are run alone, a source replaces an assertion, or ends
+ * the process with 0 where only its exit code judges. Ask once the baseline is known, before the plan is applied.
  * @param read current bytes of a path; undefined where there is no file.
  */
 export async function findSilencing(
@@ -43,8 +43,10 @@ function silencedBy(
   const after = operation.kind === "delete" ? "" : decoded(operation.after);
   const target = operation.kind === "rename" ? operation.to : path;
   if (!isTestFile(path)) {
-    const isExit = countMarks(target, after, "exit") > countMarks(path, before, "exit");
-    return isExit && isJudgedByExitAlone(baseline)
+    const adds = (kind: MarkKind): boolean =>
+      countMarks(target, after, kind) > countMarks(path, before, kind);
+    if (adds("tamper")) return "replaces what the tests judge with";
+    return adds("exit") && isJudgedByExitAlone(baseline)
       ? "ends the process with 0, and nothing but the exit code judges"
       : undefined;
   }

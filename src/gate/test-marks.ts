@@ -1,5 +1,5 @@
 /** What a piece of code does to the tests around it. */
-export type MarkKind = "focus" | "skip" | "exit" | "test" | "assertion";
+export type MarkKind = "focus" | "skip" | "exit" | "tamper" | "test" | "assertion";
 
 /** One way of one language to say it. */
 interface TestMark {
@@ -111,6 +111,29 @@ export const testMarks: readonly TestMark[] = [
     files: jvm,
     pattern: /\b(?:System\.exit|exitProcess|Runtime\.getRuntime\(\)\.halt)\(\s*0\s*\)/g,
     examples: ["System.exit(0);"],
+  },
+  {
+    // Sources and tests share one process: what a source puts there answers to the tests.
+    kind: "tamper",
+    files: js,
+    pattern:
+      /\b(?:assert|expect)(?:\.\w+)*(?:\.\w+|\[["']\w+["']\])\s*=(?!=)|\b(?:Object\.(?:assign|defineProperty)|Reflect\.set)\(\s*(?:assert|expect)\b|\bglobal(?:This)?\.(?:expect|assert|it|test|describe)\s*=(?!=)/g,
+    examples: [
+      "assert.equal = () => {};",
+      "Object.assign(assert, { equal() {} })",
+      "globalThis.expect = f;",
+    ],
+  },
+  {
+    kind: "tamper",
+    files: py,
+    pattern:
+      /\bTestCase\.\w+\s*=(?!=)|\bsetattr\(\s*(?:unittest|TestCase|pytest|_pytest)\b|\bsys\.modules\[\s*["'](?:unittest|pytest|_pytest)\b|\b(?:unittest|pytest|_pytest)(?:\.\w+)+\s*=(?!=)/g,
+    examples: [
+      "unittest.TestCase.assertEqual = f",
+      'setattr(unittest.TestCase, "run", f)',
+      'sys.modules["pytest"] = f',
+    ],
   },
   {
     kind: "test",

@@ -28,15 +28,16 @@ describe("files behind the files that a test command names", () => {
     return [...(await judgeFiles([line(shell, root)], root))].toSorted();
   };
 
-  test("scripts that a shell script calls, not the program it tries", async () => {
+  test("scripts that a shell script calls, not what it tries", async () => {
     const files = {
       "check.sh":
-        '#!/bin/sh\n. ./env.sh\nsh "$(dirname "$0")/ci/unit.sh"\n./ci/more.sh\n# sh ci/old.sh\n./tool.sh 2 3 | diff - want.txt\n[ "$(node src/cli.js)" = 5 ]\n',
+        '#!/bin/sh\n. tests/env.sh\n. ./lib.sh\nsh "$(dirname "$0")/ci/unit.sh"\n./ci/more.sh\n# sh ci/old.sh\n./tool.sh 2 3 | diff - want.txt\n[ "$(node src/cli.js)" = 5 ]\n',
       "ci/unit.sh": "cd ci && bash scripts/deep.sh",
       "ci/scripts/deep.sh": "sh ../../check.sh",
       "ci/more.sh": "",
       "ci/old.sh": "",
-      "env.sh": "",
+      "tests/env.sh": "",
+      "lib.sh": "",
       "tool.sh": "",
       "want.txt": "",
       "src/cli.js": "",
@@ -47,7 +48,7 @@ describe("files behind the files that a test command names", () => {
       "ci/more.sh",
       "ci/scripts/deep.sh",
       "ci/unit.sh",
-      "env.sh",
+      "tests/env.sh",
       "want.txt",
     ]);
   });

@@ -11,7 +11,14 @@ import { countMarks, type MarkKind, testMarks } from "../../src/gate/test-marks.
 import { gate, result } from "./support.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const kinds = ["focus", "skip", "exit", "test", "assertion"] as const satisfies readonly MarkKind[];
+const kinds = [
+  "focus",
+  "skip",
+  "exit",
+  "tamper",
+  "test",
+  "assertion",
+] as const satisfies readonly MarkKind[];
 const endings = ["js", "ts", "py", "go", "rs", "rb", "java", "sh"];
 
 describe("the marks of tests", () => {
@@ -30,14 +37,15 @@ describe("the marks of tests", () => {
   test.each([
     "process.exit(1)",
     "process.exit(code)",
+    "const isEqual = assert.equal === other",
     "const onlyOne = item.only_one",
     "await it.next()",
     "list.filter((t) => t.skipped)",
     "/test\\d/.test(name)",
   ])("are not in: %s", (line) => {
-    expect(kinds.filter((kind) => kind !== "test" && countMarks("a.js", line, kind) > 0)).toEqual(
-      [],
-    );
+    expect(
+      kinds.filter((kind) => !/test|assert/.test(kind) && countMarks("a.js", line, kind) > 0),
+    ).toEqual([]);
   });
 });
 
@@ -128,6 +136,17 @@ describe("a test that may be edited", () => {
       await reasons(edit("test/a.test.js", text.replace("test('b'", "test.only('b'")), green),
     ).toContain("alone");
     expect(await reasons(edit("test/a.test.js", text.replace("5", "6")), red)).toBe("");
+  });
+});
+
+describe("a source that replaces an assertion", () => {
+  test("is refused, however the tests are told apart", async () => {
+    const plan = edit(
+      "src/math.js",
+      "import assert from 'node:assert';\nassert.equal = () => {};\n",
+    );
+    const found = await findSilencing(plan, nothing, gate(result({ tests: [] })));
+    expect(found[0]?.reason).toContain("replaces");
   });
 });
 
