@@ -55,7 +55,10 @@ export class GitError extends Error {
 interface Verb {
   /** Put behind the verb. */
   readonly flags?: readonly string[];
-  /** True where it may read the working tree through clean filters: they are switched off. */
+  /**
+   * True where it may read the working tree through clean filters: they are switched off. Writing
+   * an index does, for files that were changed in the second it was written in.
+   */
   readonly filters?: (args: readonly string[]) => boolean;
   /** False for what it must not be asked to do. */
   readonly allows?: (args: readonly string[]) => boolean;
@@ -81,16 +84,19 @@ const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ["log", { flags: [...diffFlags, "--no-show-signature"] }],
   ["ls-files", { filters: (args) => args.some((arg) => /^(?:--modified$|-[a-z]*m)/.test(arg)) }],
   ["ls-tree", {}],
-  ["read-tree", { allows: (args) => !args.some((arg) => /^-(?:u|m)|^--reset/.test(arg)) }],
+  [
+    "read-tree",
+    { filters: () => true, allows: (args) => !args.some((arg) => /^-(?:u|m)|^--reset/.test(arg)) },
+  ],
   ["rev-list", {}],
   ["rev-parse", {}],
   ["show", { flags: [...diffFlags, "--no-show-signature"] }],
   ["status", { flags: treeFlags, filters: () => true }],
-  ["update-index", { allows: (args) => args.includes("--index-info") }],
+  ["update-index", { filters: () => true, allows: (args) => args.includes("--index-info") }],
   ["update-ref", {}],
   ["var", {}],
   ["worktree", { allows: (args) => args[1] !== "add" || args.includes("--no-checkout") }],
-  ["write-tree", {}],
+  ["write-tree", { filters: () => true }],
 ]);
 
 /** Options that would undo the above. */
