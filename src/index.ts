@@ -40,6 +40,7 @@ export { runPipeline } from "./pipeline/run.ts";
 export { type Memory } from "./memory/pool.ts";
 export { readJournal } from "./memory/journal-file.ts";
 export { loadRegistry, resolveRoute } from "./routing/index.ts";
+export { openLedger, type OpenLedgerRequest, openMemoryLedger } from "./routing/quota/open.ts";
 export { listRuns, readRun, type RunListed, type RunRead } from "./runs/history.ts";
 export { type AttemptReceipt, type Receipt, receiptOf } from "./runs/receipt.ts";
 export { createRunId } from "./runs/run-id.ts";

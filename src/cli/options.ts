@@ -35,6 +35,23 @@ export function wholeNumber(value: string): number {
   return Number(value);
 }
 
+/** Reads an option that is an amount in USD. @throws what commander tells as a usage error */
+export function dollars(value: string): number {
+  const amount = /^\$?(\d{1,9}(?:\.\d+)?|\.\d+)$/.exec(value)?.[1];
+  if (amount === undefined || Number(amount) <= 0)
+    throw new InvalidArgumentError("an amount in dollars, like 0.50, is needed");
+  return Number(amount);
+}
+
+/** Reads an option that is a number of tokens: `50000`, `50k`, `1.5M`. @throws what commander tells as a usage error */
+export function tokenCount(value: string): number {
+  const [, amount, unit = ""] = /^(\d{1,12}(?:\.\d+)?)([kKmM]?)$/.exec(value) ?? [];
+  const tokens = Math.round(Number(amount) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1));
+  if (amount === undefined || tokens < 1)
+    throw new InvalidArgumentError("a number of tokens, like 50000 or 50k, is needed");
+  return tokens;
+}
+
 const longestMs = 24 * 3_600_000;
 
 /** Reads an option that is a time, in milliseconds. @throws what commander tells as a usage error */

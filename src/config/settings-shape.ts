@@ -67,6 +67,16 @@ export const settingsShape = z.strictObject({
   ),
   max_attempts: maybe(count),
   max_calls: maybe(count),
+  budget: maybe(
+    z.strictObject(
+      {
+        usd: maybe(z.number("an amount in USD").check(z.positive("an amount above 0"))),
+        tokens: maybe(z.int("a whole number of tokens, from 1").check(z.minimum(1))),
+      },
+      "a map: usd, tokens",
+    ),
+  ),
+  step_timeout: maybe(duration),
   call: maybe(
     z.strictObject(
       { idle_timeout: maybe(duration), timeout: maybe(duration) },
@@ -151,6 +161,21 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
     read: (content) => given(content.max_attempts),
   },
   maxCalls: { path: ["max_calls"], builtIn: 12, read: (content) => given(content.max_calls) },
+  budgetUsd: {
+    path: ["budget", "usd"],
+    builtIn: undefined,
+    read: (content) => given(content.budget?.usd),
+  },
+  budgetTokens: {
+    path: ["budget", "tokens"],
+    builtIn: undefined,
+    read: (content) => given(content.budget?.tokens),
+  },
+  stepTimeoutMs: {
+    path: ["step_timeout"],
+    builtIn: undefined,
+    read: (content) => ms(content.step_timeout),
+  },
   callIdleTimeoutMs: {
     path: ["call", "idle_timeout"],
     builtIn: 300_000,

@@ -119,6 +119,18 @@ export type Event =
       readonly step: "scout" | "coder" | "review";
       readonly candidate: CandidateName;
       readonly reason: string;
+      /** ISO time, where it is a limit. */
+      readonly until?: string;
+    }
+  | {
+      /** The route had nobody left, and the agent names a ladder. */
+      readonly type: "climbed";
+      readonly step: "scout" | "coder" | "review";
+      readonly agent: string;
+      readonly ladder: string;
+      /** Capabilities. */
+      readonly from: string;
+      readonly to: string;
     }
   | {
       readonly type: "pack_ready";

@@ -56,7 +56,8 @@ interface FailureFacts {
   apply: { readonly blocks: readonly BlockProblem[] };
   needs_file: { readonly paths: readonly RepoPath[] };
   out_of_scope: { readonly paths: readonly string[] };
-  tests_failed: { readonly digest: string };
+  /** `progress`: fewer tests are red than before, none of them newly. */
+  tests_failed: { readonly digest: string; readonly progress?: boolean };
   tests_weakened: { readonly paths: readonly string[] };
   /** One line each, the worst first. */
   review_blocked: { readonly findings: readonly string[] };

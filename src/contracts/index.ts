@@ -11,6 +11,7 @@ export * from "./event.ts";
 export * from "./failure.ts";
 export * from "./outcome.ts";
 export * from "./problem.ts";
+export * from "./quota.ts";
 export * from "./repo-path.ts";
 export * from "./routing.ts";
 export * from "./settings.ts";

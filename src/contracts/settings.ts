@@ -22,6 +22,12 @@ export interface Settings {
   readonly worktreeSetup: Sourced<readonly string[]>;
   readonly maxAttempts: Sourced<number>;
   readonly maxCalls: Sourced<number>;
+  /** What a run may cost, in USD; undefined: no limit. */
+  readonly budgetUsd: Sourced<number | undefined>;
+  /** Tokens a run may read and write; undefined: no limit. */
+  readonly budgetTokens: Sourced<number | undefined>;
+  /** The calls of one step; undefined: no limit. */
+  readonly stepTimeoutMs: Sourced<number | undefined>;
   readonly callIdleTimeoutMs: Sourced<number>;
   readonly callTimeoutMs: Sourced<number>;
   /** Files of at most this many lines are asked for whole. */

@@ -19,7 +19,10 @@ export function failureOf(verdict: Verdict, mend?: string): Failure | undefined 
   const kind = failureKindOf[verdict.kind];
   const message = verdict.summary;
   if (kind === undefined) return undefined;
-  if (kind === "tests_failed") return { kind, message, digest: verdict.digest };
+  if (kind === "tests_failed") {
+    const { digest, progress } = verdict;
+    return { kind, message, digest, ...(progress && { progress }) };
+  }
   if (kind === "tests_weakened") return { kind, message, paths: [] };
   if (kind === "environment") return { kind, message, ...(mend === undefined ? {} : { mend }) };
   return { kind, message };

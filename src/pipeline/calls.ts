@@ -1,12 +1,23 @@
 import pRetry from "p-retry";
-import type { Adapter, CallResult, Candidate, CandidateName, Failure } from "../contracts/index.ts";
+import type {
+  Adapter,
+  CallResult,
+  Candidate,
+  CandidateName,
+  Failure,
+  Ledger,
+} from "../contracts/index.ts";
 import { estimateTokens, sha256, tokenEstimator } from "../lib/text.ts";
+import { admit } from "./admission.ts";
+import { createBudget } from "./budget.ts";
 import { rowOf } from "./failure-table.ts";
 import type { Clock, RunLimits, RunRecord } from "./ports.ts";
 
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 /** Tries of one request in all when the provider is overloaded or out of reach. */
 const TRIES = 3;
+/** A call is ended at its limit; so long after it nobody waits for its end any more. */
+const LEASE_SLACK_MS = 60_000;
 
 /** The steps that call models. */
 export type ModelStep = "scout" | "coder" | "review";
@@ -27,10 +38,13 @@ export interface Caller {
   send(turn: Turn): Promise<CallResult>;
   /** Milliseconds left for the run; `Infinity` without a limit. */
   remainingMs(): number;
+  /** A step begins: its calls have the time of a step from now on. */
+  beginStep(step: ModelStep): void;
 }
 
 interface CallerOptions {
   readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly ledger: Ledger;
   readonly limits: RunLimits;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -69,16 +83,29 @@ export function failureOfAbort(signal: AbortSignal): Failure {
 export function createCaller(options: CallerOptions): Caller {
   const { limits, clock, signal, record } = options;
   const startedAt = clock.now();
+  const budget = createBudget(limits);
+  /** Prompts that a candidate has answered with usable text. */
+  const answered = new Set<string>();
+  const stepsBegan = new Map<ModelStep, number>();
   let requests = 0;
 
-  const remainingMs = (): number =>
-    limits.timeoutMs === undefined
-      ? Number.POSITIVE_INFINITY
-      : startedAt + limits.timeoutMs - clock.now();
+  const leftOf = (limitMs: number | undefined, from: number): number =>
+    limitMs === undefined ? Number.POSITIVE_INFINITY : from + limitMs - clock.now();
+  const remainingMs = (): number => leftOf(limits.timeoutMs, startedAt);
 
   const refuse = (failure: Failure): CallResult => ({ ok: false, failure });
 
+  /** Milliseconds a call of this step may take, or why it may not be made. */
+  function timeFor(step: ModelStep): number | Failure {
+    const run = remainingMs();
+    if (run <= 0) return { kind: "deadline", message: "the run's time is used up (--timeout)" };
+    const ofStep = leftOf(limits.stepTimeoutMs, stepsBegan.get(step) ?? startedAt);
+    if (ofStep > 0) return Math.min(run, ofStep);
+    return { kind: "deadline", message: `the time of the ${step} is used up (--step-timeout)` };
+  }
+
   async function request(turn: Turn, promptHash: string): Promise<CallResult> {
+    const { step, attempt, candidate, prompt, systemPrompt } = turn;
     if (signal.aborted) return refuse(failureOfAbort(signal));
     if (requests >= limits.maxCalls) {
       return refuse({
@@ -86,44 +113,61 @@ export function createCaller(options: CallerOptions): Caller {
         message: `all ${limits.maxCalls} calls of this run are used up (--max-calls)`,
       });
     }
-    const left = remainingMs();
-    if (left <= 0)
-      return refuse({ kind: "deadline", message: "the run's time is used up (--timeout)" });
-    const adapter = options.adapters.get(turn.candidate.binding.adapter);
+    const left = timeFor(step);
+    if (typeof left !== "number") return refuse(left);
+    const inputHash = sha256(`${candidate.identity}\0${systemPrompt}\0${prompt}`);
+    if (answered.has(inputHash)) {
+      const message = "it has answered this very prompt before";
+      return refuse({ kind: "repeat", message });
+    }
+    const adapter = options.adapters.get(candidate.binding.adapter);
     if (adapter === undefined) {
       return refuse({
         kind: "model_not_found",
-        message: `no adapter is called "${turn.candidate.binding.adapter}"`,
+        message: `no adapter is called "${candidate.binding.adapter}"`,
       });
     }
+    const promptTokens = estimateTokens(systemPrompt) + estimateTokens(prompt);
+    const tooMuch = budget.refuse(candidate, promptTokens);
+    if (tooMuch !== undefined) return refuse(tooMuch);
+    const timeoutMs = Math.min(limits.callTimeoutMs, turn.othersWait ? left / 2 : left);
+    const admitted = await admit(candidate, timeoutMs + LEASE_SLACK_MS, options);
+    if (!admitted.ok) return refuse(admitted.failure ?? failureOfAbort(signal));
+    const { flight } = admitted;
     requests += 1;
     const call = requests;
-    const { step, attempt, candidate, prompt, systemPrompt } = turn;
-    await record.emit({
-      type: "call_started",
-      step,
-      attempt,
-      call,
-      prompt: promptHash,
-      promptTokens: estimateTokens(systemPrompt) + estimateTokens(prompt),
-      estimator: tokenEstimator,
-    });
-    const began = clock.now();
-    const result = await record.step(
-      `${step}/call-${call}`,
-      sha256(`${candidate.identity}\0${systemPrompt}\0${prompt}`),
-      () =>
+    let result: CallResult | undefined;
+    try {
+      await record.emit({
+        type: "call_started",
+        step,
+        attempt,
+        call,
+        prompt: promptHash,
+        promptTokens,
+        estimator: tokenEstimator,
+      });
+      const began = clock.now();
+      result = await record.step(`${step}/call-${call}`, inputHash, () =>
         adapter.call({
           candidate,
           systemPrompt,
           prompt,
           idleTimeoutMs: limits.callIdleTimeoutMs,
-          timeoutMs: Math.min(limits.callTimeoutMs, turn.othersWait ? left / 2 : left),
+          timeoutMs,
           maxReplyBytes: MAX_REPLY_BYTES,
           signal,
+          onProgress: () => flight.accepted(),
         }),
-    );
-    await recordResult(turn, call, result, clock.now() - began);
+      );
+      // Before anything is written down: other runs wait for it.
+      flight.finish(result);
+      budget.charge(candidate, promptTokens, result);
+      if (result.ok) answered.add(inputHash);
+      await recordResult(turn, call, result, clock.now() - began);
+    } finally {
+      if (result === undefined) flight.finish(refuse(failureOfAbort(signal)));
+    }
     if (!result.ok && signal.aborted) return refuse(failureOfAbort(signal));
     return result;
   }
@@ -163,6 +207,9 @@ export function createCaller(options: CallerOptions): Caller {
 
   return {
     remainingMs,
+    beginStep(step) {
+      stepsBegan.set(step, clock.now());
+    },
     async send(turn) {
       const name = `attempts/${turn.step}-${turn.attempt}/prompt-${requests + 1}.md`;
       const promptHash = await record.object(`${turn.systemPrompt}\n\n${turn.prompt}`, name);

@@ -1,12 +1,11 @@
-import type { Agent, Candidate, Failure, FailureKind, Route } from "../contracts/index.ts";
+import type { Agent, Candidate, Failure, Ledger, Route } from "../contracts/index.ts";
 import { estimateTokens } from "../lib/text.ts";
+import { playAttempt } from "./attempt.ts";
 import { candidateLabel, type Caller, failureOfAbort, type ModelStep, nameOf } from "./calls.ts";
 import { rowOf } from "./failure-table.ts";
-import type { Learned } from "./learned.ts";
-import type { Clock, RunRecord } from "./ports.ts";
-
-const LONGEST_WAIT_MS = 60_000;
-const UNKNOWN_WAIT_MS = 10_000;
+import type { Learned, StepLearned } from "./learned.ts";
+import type { Clock, Ladder, RunRecord } from "./ports.ts";
+import { allSpent, type Cooled } from "./spent.ts";
 
 /** What a step makes of a reply. */
 export type Judgement<T> =
@@ -16,11 +15,16 @@ export type Judgement<T> =
 /** One candidate's turn in a step: it remembers what was said within the attempt. */
 export interface Player<T> {
   readonly systemPrompt: string;
-  /** The prompt as it stands now, with everything the candidate was told since. */
-  prompt(): Promise<string>;
+  /**
+   * The prompt as it stands now, with everything the candidate was told since.
+   * @param maxTokens of the prompt alone, where its window is smaller than it says
+   */
+  prompt(maxTokens?: number): Promise<string>;
   judge(reply: string): Promise<Judgement<T>>;
   /** The candidate gets another turn after this failure. */
   tell(failure: Failure): Promise<void>;
+  /** Asks for whole files from now on, after this failure; false where that would change nothing. */
+  askWhole?(failure: Failure): boolean;
 }
 
 /** One step of a run that asks a route's candidates in order. */
@@ -30,6 +34,10 @@ export interface Climb<T> {
   readonly route: Route;
   /** Number of the first attempt; default 1. */
   readonly firstAttempt?: number;
+  /** Asked in order once the route has nobody left. */
+  readonly ladder?: Ladder | undefined;
+  /** How long it waits for spent accounts once nobody else is left; absent: not at all. */
+  readonly waitMs?: number | undefined;
   readonly maxAttempts: number;
   readonly repairs: "last" | "progress" | "off";
   play(candidate: Candidate, attempt: number): Player<T>;
@@ -56,38 +64,120 @@ export type ClimbResult<T> =
 
 export interface ClimbTools {
   readonly caller: Caller;
+  readonly ledger: Ledger;
   readonly learned: Learned;
   readonly record: RunRecord;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-interface AttemptResult<T> {
-  readonly judgement: Judgement<T>;
-  readonly replied: boolean;
-}
-
 /**
- * Asks the candidates of a route in order until one succeeds. Every failure is looked up in the
- * failure table; candidates that returned no reply do not count against `maxAttempts`.
+ * Asks the candidates of a route in order until one succeeds, then those of the ladder's rungs
+ * above it. Every failure is looked up in the failure table; candidates that returned no reply do
+ * not count against `maxAttempts`.
  */
 export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise<ClimbResult<T>> {
-  const { record } = tools;
-  const { step, route } = climb;
+  const { caller, record, clock, signal } = tools;
+  const { step, ladder } = climb;
+  caller.beginStep(step);
   const learned = tools.learned.step();
+  const rungs = [climb.route, ...(ladder?.routes ?? [])];
+  const asking = createAsking(climb, tools, learned);
+  let capability = climb.route.capability;
+  for (const [index, rung] of rungs.entries()) {
+    if (rung.candidates.length === 0) continue;
+    if (ladder !== undefined && index > 0) {
+      const to = rung.capability;
+      await record.emit({
+        type: "climbed",
+        step,
+        agent: climb.agent.name,
+        ladder: ladder.name,
+        from: capability,
+        to,
+      });
+      capability = to;
+    }
+    const above = rungs.slice(index + 1).flatMap(({ candidates }) => candidates);
+    const result = await asking.ask(rung.capability, rung.candidates, above);
+    if (result !== undefined) return result;
+  }
+  const until = clock.now() + (climb.waitMs ?? 0);
+  for (;;) {
+    const cooling = rungs.flatMap(({ capability: asked, candidates }) =>
+      candidates.flatMap((candidate) => {
+        const limit = learned.coolsUntil(candidate);
+        return limit === undefined ? [] : [{ asked, candidate, limit }];
+      }),
+    );
+    const first = Math.min(...cooling.map(({ limit }) => limit.until));
+    if (cooling.length === 0 || first > until) return asking.nobodyLeft(cooling);
+    const waiting = cooling.map(({ candidate }) => candidate.backend).join(", ");
+    const ms = Math.max(0, first - clock.now());
+    await record.emit({ type: "waiting", reason: `every account is spent: ${waiting}`, ms });
+    await clock.sleep(ms, signal);
+    if (signal.aborted) return asking.stopped(failureOfAbort(signal));
+    learned.waited();
+    for (const { asked, candidate } of cooling) {
+      const result = await asking.ask(asked, [candidate], []);
+      if (result !== undefined) return result;
+    }
+  }
+}
+
+/** The attempts of one step, counted across the rungs. */
+interface Asking<T> {
+  /** Asks these in order; undefined: none of them succeeded, and others may be asked. */
+  ask(
+    capability: string,
+    candidates: readonly Candidate[],
+    above: readonly Candidate[],
+  ): Promise<ClimbResult<T> | undefined>;
+  stopped(failure: Failure): ClimbResult<T>;
+  nobodyLeft(cooling: readonly Cooled[]): ClimbResult<T>;
+}
+
+function createAsking<T>(climb: Climb<T>, tools: ClimbTools, learned: StepLearned): Asking<T> {
+  const { record, ledger, clock } = tools;
+  const { step } = climb;
   let attempts = 0;
   let replies = 0;
   let lastFailure: Failure | undefined;
 
-  for (const [index, candidate] of route.candidates.entries()) {
+  const stopped = (failure: Failure): ClimbResult<T> => {
+    return { ok: false, end: "stopped", replied: replies > 0, failure };
+  };
+
+  /** Those that another run found overloaded a moment ago come last. */
+  async function inOrder(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    const last = candidates.filter((candidate) => ledger.askedLast(candidate) !== undefined);
+    if (last.length === 0 || last.length === candidates.length) return candidates;
+    const labels = last.map(candidateLabel).join(", ");
+    const message = `Asked after the others, as another run could not reach it: ${labels}`;
+    await record.emit({ type: "note", level: "info", message });
+    return [...candidates.filter((candidate) => !last.includes(candidate)), ...last];
+  }
+
+  async function askOne(
+    capability: string,
+    candidate: Candidate,
+    after: readonly Candidate[],
+  ): Promise<ClimbResult<T> | undefined> {
     const attempt = (climb.firstAttempt ?? 1) + attempts;
     const player = climb.play(candidate, attempt);
     const prompt = await player.prompt();
     const size = estimateTokens(player.systemPrompt) + estimateTokens(prompt);
     const reason = learned.reasonToSkip(candidate, size);
     if (reason !== undefined) {
-      await record.emit({ type: "candidate_skipped", step, candidate: nameOf(candidate), reason });
-      continue;
+      const until = ledger.cooling(candidate)?.until;
+      await record.emit({
+        type: "candidate_skipped",
+        step,
+        candidate: nameOf(candidate),
+        reason,
+        ...(until !== undefined && { until: isoTime(until) }),
+      });
+      return undefined;
     }
     if (replies >= climb.maxAttempts) {
       return {
@@ -100,17 +190,17 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
     }
     attempts += 1;
     learned.called(candidate);
-    const others = route.candidates
-      .slice(index + 1)
-      .filter((next) => learned.reasonToSkip(next, size) === undefined);
-    const isLast = others.length === 0 || replies + 1 >= climb.maxAttempts;
-    const began = tools.clock.now();
+    const othersLeft = (): boolean =>
+      after.some((next) => learned.reasonToSkip(next, size) === undefined);
+    const othersWait = othersLeft();
+    const isLast = !othersWait || replies + 1 >= climb.maxAttempts;
+    const began = clock.now();
     await record.emit({
       type: "attempt_started",
       step,
       attempt,
       agent: climb.agent.name,
-      capability: route.capability,
+      capability,
       candidate: nameOf(candidate),
     });
     const { judgement, replied } = await playAttempt(climb, tools, {
@@ -119,9 +209,13 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
       player,
       isLast,
       prompt,
-      othersWait: others.length > 0,
+      othersWait,
+      isNextLarger(failure) {
+        learned.note(candidate, failure);
+        return othersLeft();
+      },
     });
-    const durationMs = tools.clock.now() - began;
+    const durationMs = clock.now() - began;
     if (replied) replies += 1;
     if (judgement.ok) {
       await record.emit({ type: "attempt_finished", step, attempt, ok: true, durationMs });
@@ -140,103 +234,37 @@ export async function climbRoute<T>(climb: Climb<T>, tools: ClimbTools): Promise
       durationMs,
     });
     // Tests that nobody can rely on judge the next model no better.
-    if (move === "stop" || move === "rerun")
-      return { ok: false, end: "stopped", replied: replies > 0, failure };
+    if (move === "stop" || move === "rerun") return stopped(failure);
     const left = learned.note(candidate, failure);
     if (left !== undefined)
-      await record.emit({ type: "pool_left", pool: left.pool, until: left.until });
+      await record.emit({ type: "pool_left", pool: left.name, until: isoTime(left.until) });
     await climb.onFailure(candidate, attempt, failure, isLast);
+    return undefined;
   }
+
   return {
-    ok: false,
-    end: attempts > 0 ? "exhausted" : "no_call",
-    replied: replies > 0,
-    ...(lastFailure && { failure: lastFailure }),
+    stopped,
+    async ask(capability, candidates, above) {
+      const queue = await inOrder(candidates);
+      for (const [index, candidate] of queue.entries()) {
+        const after = [...queue.slice(index + 1), ...above];
+        const result = await askOne(capability, candidate, after);
+        if (result !== undefined) return result;
+      }
+      return undefined;
+    },
+    nobodyLeft(cooling) {
+      const failure = cooling.length > 0 && replies === 0 ? allSpent(cooling) : lastFailure;
+      return {
+        ok: false,
+        end: attempts > 0 ? "exhausted" : "no_call",
+        replied: replies > 0,
+        ...(failure && { failure }),
+      };
+    },
   };
 }
 
-interface AttemptOptions<T> {
-  readonly candidate: Candidate;
-  readonly attempt: number;
-  readonly player: Player<T>;
-  /** For the first turn. */
-  readonly prompt: string;
-  readonly isLast: boolean;
-  readonly othersWait: boolean;
-}
-
-async function playAttempt<T>(
-  climb: Climb<T>,
-  tools: ClimbTools,
-  options: AttemptOptions<T>,
-): Promise<AttemptResult<T>> {
-  const { player, candidate, attempt, othersWait } = options;
-  const again = new Set<FailureKind>();
-  let { prompt } = options;
-  let replied = false;
-  for (;;) {
-    const { systemPrompt } = player;
-    const result = await tools.caller.send({
-      step: climb.step,
-      attempt,
-      candidate,
-      systemPrompt,
-      prompt,
-      othersWait,
-    });
-    replied ||=
-      result.ok ||
-      result.failure.kind === "truncated_reply" ||
-      result.failure.kind === "reply_too_large";
-    const judgement: Judgement<T> = result.ok ? await player.judge(result.text) : result;
-    if (judgement.ok) return { judgement, replied };
-    const { failure } = judgement;
-    const waitMs = again.has(failure.kind)
-      ? undefined
-      : waitBeforeAnotherTurn(failure, climb.repairs, options.isLast);
-    if (waitMs === undefined) return { judgement, replied };
-    again.add(failure.kind);
-    if (waitMs > 0) {
-      await tools.record.emit({
-        type: "waiting",
-        reason: `${candidateLabel(candidate)}: ${failure.kind}: ${failure.message}`,
-        ms: waitMs,
-      });
-      await tools.clock.sleep(waitMs, tools.signal);
-      if (tools.signal.aborted)
-        return { judgement: { ok: false, failure: failureOfAbort(tools.signal) }, replied };
-    }
-    await player.tell(failure);
-    prompt = await player.prompt();
-  }
-}
-
-/** Milliseconds to wait before the same candidate gets another turn; undefined: it gets none. */
-function waitBeforeAnotherTurn(
-  failure: Failure,
-  repairs: Climb<unknown>["repairs"],
-  isLast: boolean,
-): number | undefined {
-  switch (rowOf(failure).move) {
-    case "same_once":
-    case "same_once_told":
-    case "grow_pack_then_same":
-      return 0;
-    case "wait_then_same": {
-      const told = failure.kind === "rate_limit" ? failure.retryAfterMs : undefined;
-      const ms = told ?? UNKNOWN_WAIT_MS;
-      return ms <= LONGEST_WAIT_MS ? ms : undefined;
-    }
-    case "next_or_repair":
-      return isLast && repairs !== "off" ? 0 : undefined;
-    case "leave_pool":
-    case "leave_provider":
-    case "other_provider":
-    case "larger_window":
-    case "retry_then_next":
-    case "next":
-    case "rerun":
-    case "stop":
-      return undefined;
-  }
+function isoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
 }

@@ -32,7 +32,13 @@ import type { ClimbTools, Judgement, Player } from "./climb.ts";
 import { failureLine } from "./failure-table.ts";
 import { objectionTo, type Planned } from "./objections.ts";
 import type { RunRequest } from "./ports.ts";
-import { coderPrompt, type CoderFile, systemPromptOf, toldAbout } from "./prompts.ts";
+import {
+  coderPrompt,
+  type CoderFile,
+  systemPromptOf,
+  toldAbout,
+  toldToWriteWhole,
+} from "./prompts.ts";
 import type { Reviewer } from "./review.ts";
 import type { Coded, Trials } from "./trial.ts";
 import { fitPrompt, promptRoom } from "./window.ts";
@@ -47,6 +53,9 @@ export interface CoderStep {
     isLast: boolean,
   ): Promise<void>;
 }
+
+/** Longer files are not asked for whole, whatever went wrong with edits. */
+const MOST_WHOLE_LINES = 1_000;
 
 const readOnlyReason = "what judges the change is read-only (--may-edit-tests)";
 
@@ -121,7 +130,8 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
   }
 
   function play(candidate: Candidate, attempt: number): Player<Coded> {
-    const { editFormat, wholeFileLines } = candidate.binding;
+    const { wholeFileLines = request.options.wholeFileLines } = candidate.binding;
+    let { editFormat } = candidate.binding;
     /** Hashes of the files as this candidate was shown them. */
     let seen = new Map<RepoPath, string>();
     let editOnly = new Set<RepoPath>();
@@ -181,7 +191,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
 
     return {
       systemPrompt,
-      async prompt() {
+      async prompt(maxTokens = Number.POSITIVE_INFINITY) {
         const { files, refused } = readFiles();
         seen = new Map(files.map((file) => [file.path, file.hash]));
         editOnly = new Set(files.filter((file) => file.editOnly).map(({ path }) => path));
@@ -196,7 +206,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         const instructions = replyInstructions({
           tag,
           format: editFormat,
-          wholeFileLines: wholeFileLines ?? request.options.wholeFileLines,
+          wholeFileLines,
           files: shown
             .filter(({ path }) => !isReadOnly(path))
             .map(({ path, content }) => ({
@@ -205,7 +215,8 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
               create: content === undefined,
             })),
         });
-        const fitted = fitPrompt(pack, promptRoom(candidate, systemPrompt), (part) =>
+        const room = Math.min(promptRoom(candidate, systemPrompt), maxTokens);
+        const fitted = fitPrompt(pack, room, (part) =>
           coderPrompt({
             instructions,
             files: shown,
@@ -253,6 +264,18 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         }
         if (failure.kind !== "apply" && failure.kind !== "format") pending = undefined;
         told = toldAbout(failure, lastDiff);
+      },
+      askWhole(failure) {
+        const lines = readFiles()
+          .files.filter(({ path, editOnly: masked }) => !masked && !isReadOnly(path))
+          .map(({ text }) => countLines(text));
+        const isEdited = (count: number): boolean =>
+          editFormat === "edit" || (editFormat === "auto" && count > wholeFileLines);
+        if (!lines.some(isEdited) || Math.max(...lines) > MOST_WHOLE_LINES) return false;
+        editFormat = "whole";
+        pending = undefined;
+        told = toldToWriteWhole(failure);
+        return true;
       },
     };
   }

@@ -1,16 +1,19 @@
 import type { Failure, FailureKind } from "../contracts/index.ts";
 
 /**
- * What kit does after a failure. `next` follows every move that did not help.
+ * What kit does after a failure. `next` follows every move that did not help, and after the last
+ * candidate of a route the next rung of the agent's ladder, where it names one.
  *
  * - `leave_pool`: no candidate of this quota pool until its reset (unknown: an hour)
  * - `leave_provider`: no candidate of this provider for the rest of the run
  * - `other_provider`: the next candidate must be of another provider
- * - `larger_window`: the next candidate must have a larger context window
+ * - `larger_window`: the next candidate must have a larger context window; where there is none, the
+ *   same one once with a trimmed prompt
  * - `wait_then_same`: wait as told, up to a minute, once, then the same candidate
  * - `retry_then_next`: retried with backoff inside the call; then the next candidate
  * - `same_once`: the same prompt once more on the same candidate
  * - `same_once_told`: the same candidate once, told what was wrong
+ * - `same_told_then_whole`: the same candidate once, told what was wrong; then once for whole files
  * - `grow_pack_then_same`: the file joins the pack, the same candidate once
  * - `next_or_repair`: the next candidate; the last one is told and may repair once
  * - `rerun`: the tests ran again, up to three times; where no run can judge, the run ends, no model is blamed
@@ -25,6 +28,7 @@ export type Move =
   | "retry_then_next"
   | "same_once"
   | "same_once_told"
+  | "same_told_then_whole"
   | "grow_pack_then_same"
   | "next"
   | "next_or_repair"
@@ -144,13 +148,13 @@ export const failureTable: Readonly<Record<FailureKind, FailureRow>> = {
   },
   format: {
     seen: "no block of the reply parses, or blocks contradict each other",
-    move: "same_once_told",
+    move: "same_told_then_whole",
     blame: "work",
     finder: "changes",
   },
   apply: {
     seen: "a block does not fit its file exactly once",
-    move: "same_once_told",
+    move: "same_told_then_whole",
     blame: "work",
     finder: "changes",
   },
@@ -208,8 +212,18 @@ export const failureTable: Readonly<Record<FailureKind, FailureRow>> = {
     blame: "run",
     finder: "gate",
   },
-  budget: { seen: "the run's calls are used up", move: "stop", blame: "run", finder: "pipeline" },
-  deadline: { seen: "the run's time is used up", move: "stop", blame: "run", finder: "pipeline" },
+  budget: {
+    seen: "the run's calls, tokens or dollars are used up",
+    move: "stop",
+    blame: "run",
+    finder: "pipeline",
+  },
+  deadline: {
+    seen: "the time of the run or of a step is used up",
+    move: "stop",
+    blame: "run",
+    finder: "pipeline",
+  },
   interrupted: { seen: "Ctrl-C or a signal", move: "stop", blame: "run", finder: "pipeline" },
 };
 

@@ -3,6 +3,7 @@
  * failures with their moves, and the tree a run holds while it works.
  * What each part does is left to the rooms it composes; what people see is left to cli.
  */
+export { timeText } from "./admission.ts";
 export { type Blame, type FailureRow, failureTable, type Move } from "./failure-table.ts";
 export {
   type HeldWorkspace,
@@ -12,9 +13,18 @@ export {
 } from "./in-place-workspace.ts";
 export { createLanding, type Land, type LandingPlace } from "./landing.ts";
 export { journalFile, journalRun } from "./journal.ts";
-export type { Clock, RunLimits, RunOptions, RunOutcome, RunRecord, RunRequest } from "./ports.ts";
+export type {
+  Clock,
+  Ladder,
+  RunLimits,
+  RunOptions,
+  RunOutcome,
+  RunRecord,
+  RunRequest,
+} from "./ports.ts";
 export { systemPromptOf } from "./prompts.ts";
 export { runPipeline } from "./run.ts";
 export type { ReviewRequest } from "./review.ts";
 export { promptFor } from "./scout.ts";
+export { spentAccounts } from "./spent.ts";
 export { scoutAlone } from "./scout-alone.ts";

@@ -1,7 +1,6 @@
-import type { Candidate, Failure, FailureKind } from "../contracts/index.ts";
+import type { Candidate, Cooling, Failure, FailureKind, Ledger } from "../contracts/index.ts";
+import { coolingText, isLeft } from "./admission.ts";
 import { rowOf } from "./failure-table.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** What a run has learned of providers, pools and models; it holds for every step. */
 export interface Learned {
@@ -13,13 +12,14 @@ export interface Learned {
 export interface StepLearned {
   /** Why this candidate is not worth a call now, or undefined when it is. */
   reasonToSkip(candidate: Candidate, promptTokens: number): string | undefined;
-  /** Takes in one failure. Gives the pool that was left, where that is the move. */
-  note(
-    candidate: Candidate,
-    failure: Failure,
-  ): { readonly pool: string; readonly until: string } | undefined;
+  /** Until when its account is left alone; undefined: it is not, or it was called in this step. */
+  coolsUntil(candidate: Candidate): Cooling | undefined;
+  /** Takes in one failure. Gives the limit of the pool that is left for it. */
+  note(candidate: Candidate, failure: Failure): Cooling | undefined;
   /** A candidate was called: its identity is used up for this step. */
   called(candidate: Candidate): void;
+  /** Limits were waited for: who met one may be called again. */
+  waited(): void;
 }
 
 /** Failures of a model that no other prompt would change. */
@@ -30,9 +30,11 @@ function modelOf(candidate: Candidate): string {
   return [adapter, provider, model].join("\0").toLowerCase();
 }
 
-/** Starts with nothing learned. `now` gives epoch milliseconds. */
-export function createLearned(now: () => number): Learned {
-  const spentPools = new Map<string, number>();
+/** Failures that say nothing of a model, only of its account. */
+const limits: ReadonlySet<FailureKind> = new Set(["usage_limit", "rate_limit"]);
+
+/** Starts with what the ledger knows. `now` gives epoch milliseconds. */
+export function createLearned(ledger: Ledger, now: () => number): Learned {
   const leftProviders = new Map<string, string>();
   const refusingProviders = new Set<string>();
   const misboundModels = new Map<string, FailureKind>();
@@ -41,16 +43,27 @@ export function createLearned(now: () => number): Learned {
     step() {
       /** They failed over this step's prompts; over others they may be called again. */
       const failedModels = new Map<string, FailureKind>();
-      const called = new Set<string>();
+      /** With the failure of their attempt, once it is over. */
+      const called = new Map<string, FailureKind | undefined>();
       let overflowedWindow = 0;
+
+      /** Nothing but a limit stands against it. */
+      const isOpen = (candidate: Candidate): boolean => {
+        const kind = called.get(candidate.identity);
+        const isCallable = !called.has(candidate.identity) || (kind && limits.has(kind)) === true;
+        const model = modelOf(candidate);
+        const broken = misboundModels.get(model) ?? failedModels.get(model);
+        const { provider } = candidate.binding;
+        const isLeftOut = leftProviders.has(provider) || refusingProviders.has(provider);
+        return isCallable && !isLeftOut && (broken === undefined || limits.has(broken));
+      };
 
       return {
         reasonToSkip(candidate, promptTokens) {
           const { binding } = candidate;
           if (called.has(candidate.identity)) return "already called in this step";
-          const until = spentPools.get(binding.quotaPool);
-          if (until !== undefined && until > now())
-            return `quota pool ${binding.quotaPool} is spent`;
+          const cooling = ledger.cooling(candidate);
+          if (cooling !== undefined && isLeft(cooling, now())) return coolingText(cooling);
           const left = leftProviders.get(binding.provider);
           if (left !== undefined) return `provider ${binding.provider} was left: ${left}`;
           if (refusingProviders.has(binding.provider))
@@ -66,23 +79,22 @@ export function createLearned(now: () => number): Learned {
           }
           return undefined;
         },
+        coolsUntil(candidate) {
+          const cooling = ledger.cooling(candidate);
+          return cooling?.scope === "pool" && isOpen(candidate) ? cooling : undefined;
+        },
         note(candidate, failure) {
           const { binding } = candidate;
+          if (called.has(candidate.identity)) called.set(candidate.identity, failure.kind);
+          const cooling = ledger.note(candidate, failure);
           const row = rowOf(failure);
           if (row.blame === "provider") {
             const models = faultsOfBinding.has(failure.kind) ? misboundModels : failedModels;
             models.set(modelOf(candidate), failure.kind);
           }
           switch (row.move) {
-            case "leave_pool": {
-              const resetAt =
-                failure.kind === "usage_limit" && failure.resetAt !== undefined
-                  ? Date.parse(failure.resetAt)
-                  : Number.NaN;
-              const until = Number.isNaN(resetAt) ? now() + HOUR_MS : resetAt;
-              spentPools.set(binding.quotaPool, until);
-              return { pool: binding.quotaPool, until: new Date(until).toISOString() };
-            }
+            case "leave_pool":
+              return cooling;
             case "leave_provider":
               leftProviders.set(binding.provider, failure.kind);
               return undefined;
@@ -93,9 +105,11 @@ export function createLearned(now: () => number): Learned {
               overflowedWindow = Math.max(overflowedWindow, binding.contextWindow ?? 0);
               return undefined;
             case "wait_then_same":
+              return cooling && isLeft(cooling, now()) ? cooling : undefined;
             case "retry_then_next":
             case "same_once":
             case "same_once_told":
+            case "same_told_then_whole":
             case "grow_pack_then_same":
             case "next":
             case "next_or_repair":
@@ -105,7 +119,15 @@ export function createLearned(now: () => number): Learned {
           }
         },
         called(candidate) {
-          called.add(candidate.identity);
+          called.set(candidate.identity, undefined);
+        },
+        waited() {
+          for (const [identity, kind] of called) {
+            if (kind !== undefined && limits.has(kind)) called.delete(identity);
+          }
+          for (const [model, kind] of failedModels) {
+            if (limits.has(kind)) failedModels.delete(model);
+          }
         },
       };
     },

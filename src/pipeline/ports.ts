@@ -6,6 +6,7 @@ import type {
   Emit,
   ExitCode,
   Failure,
+  Ledger,
   OutcomeKind,
   RepoPath,
   Route,
@@ -16,6 +17,7 @@ import type {
 import type { Memory } from "../memory/index.ts";
 import type { Land } from "./landing.ts";
 import type { ReviewRequest } from "./review.ts";
+import type { BudgetLimits } from "./budget.ts";
 
 /** Time, handed in: tests wait for nothing. */
 export interface Clock {
@@ -38,13 +40,17 @@ export interface RunRecord {
 }
 
 /** Bounds of a run; the defaults are in DESIGN ("Failures") and `docs/settings.md`. */
-export interface RunLimits {
+export interface RunLimits extends BudgetLimits {
   /** Candidates that returned a reply, per step. */
   readonly maxAttempts: number;
   /** Every request of the run. */
   readonly maxCalls: number;
   /** The whole run; absent: no limit. */
   readonly timeoutMs?: number;
+  /** The calls of one step; absent: no limit. */
+  readonly stepTimeoutMs?: number;
+  /** How long a step with nobody left but spent accounts waits for one; absent: not at all. */
+  readonly waitMs?: number;
   readonly callTimeoutMs: number;
   readonly callIdleTimeoutMs: number;
   /** First wait before an overloaded or unreachable provider is asked again; doubles once. */
@@ -66,6 +72,12 @@ export interface RunOptions {
   readonly passEnvironment: readonly string[];
 }
 
+/** The rungs above an agent's capability. */
+export interface Ladder {
+  readonly name: string;
+  readonly routes: readonly Route[];
+}
+
 /** Everything `runPipeline` needs; all effects come in through it. */
 export interface RunRequest {
   readonly task: string;
@@ -74,6 +86,8 @@ export interface RunRequest {
   readonly survey: (failingOutput?: string) => Promise<SurveyResult>;
   readonly agents: { readonly scout: Agent; readonly coder: Agent };
   readonly routes: { readonly scout: Route; readonly coder: Route };
+  /** Routes above those: of the stronger capabilities of the agent's ladder, in order. */
+  readonly ladders?: { readonly scout?: Ladder; readonly coder?: Ladder };
   readonly adapters: ReadonlyMap<string, Adapter>;
   /** Who reviews a change whose tests are green; absent: nobody. */
   readonly review?: ReviewRequest;
@@ -81,6 +95,8 @@ export interface RunRequest {
   readonly setUp?: () => Promise<Failure | undefined>;
   /** Brings the change home; absent: the workspace is the user's tree. */
   readonly land?: Land;
+  /** What is known of the accounts, shared with other runs. */
+  readonly ledger: Ledger;
   /** What earlier runs of this repository left; absent: nothing. */
   readonly memory?: Memory;
   /** A pack of the user's: the scout is skipped. */
@@ -99,7 +115,7 @@ export interface RunRequest {
 /** The part of a request that the scout's step needs; `kit pack scout` has no more. */
 export type ScoutRequest = Pick<
   RunRequest,
-  "task" | "agents" | "routes" | "limits" | "options" | "memory" | "testCommands"
+  "task" | "agents" | "routes" | "ladders" | "limits" | "options" | "memory" | "testCommands"
 > & { readonly workspace: Pick<Workspace, "root"> };
 
 /** How a run ended. */

@@ -182,6 +182,18 @@ export function toldAbout(failure: Failure, diff: string | undefined): string {
   return lines.join("\n");
 }
 
+/** What the same candidate is told once edits failed it twice. */
+export function toldToWriteWhole(failure: Failure): string {
+  return [
+    "# Your last reply",
+    "",
+    ...reasons(failure),
+    "",
+    "Nothing of it was written. Answer with the whole change again, each file you change whole, as",
+    "FILE: no EDIT blocks any more.",
+  ].join("\n");
+}
+
 function reasons(failure: Failure): string[] {
   const lines = [`It was not accepted: ${failure.message}`];
   if (failure.kind === "apply" || failure.kind === "format") {

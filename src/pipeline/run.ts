@@ -28,6 +28,7 @@ import { exitCodeOf } from "./outcome.ts";
 import type { RunOutcome, RunRequest } from "./ports.ts";
 import { announcePack, climbScout, createScoutStep, type ScoutStep } from "./scout.ts";
 import { createReviewer } from "./review.ts";
+import { afterReset } from "./spent.ts";
 import { inStep } from "./steps.ts";
 import { type Coded, createTrials, type Trials, type Watched } from "./trial.ts";
 
@@ -54,12 +55,12 @@ export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
 }
 
 async function runInTree(request: RunRequest): Promise<RunOutcome> {
-  const { limits, clock, record } = request;
+  const { adapters, limits, clock, record, ledger } = request;
   const timeouts = limits.timeoutMs === undefined ? [] : [AbortSignal.timeout(limits.timeoutMs)];
   const signal = AbortSignal.any([request.signal, ...timeouts]);
-  const learned = createLearned(() => clock.now());
-  const caller = createCaller({ adapters: request.adapters, limits, clock, signal, record });
-  const tools: ClimbTools = { caller, learned, record, clock, signal };
+  const learned = createLearned(ledger, () => clock.now());
+  const caller = createCaller({ adapters, ledger, limits, clock, signal, record });
+  const tools: ClimbTools = { caller, learned, ledger, record, clock, signal };
   const baseline = startBaseline(request, tools);
   const trials = createTrials(request, tools, baseline);
   try {
@@ -136,6 +137,8 @@ async function scoutThenCode(
         step: "coder",
         agent: agents.coder,
         route: routes.coder,
+        ladder: request.ladders?.coder,
+        waitMs: limits.waitMs,
         maxAttempts,
         repairs: options.repairs,
         ...step,
@@ -267,5 +270,7 @@ function nextStep(failure: Failure): { next?: string } {
   if (failure.kind === "environment" && failure.mend !== undefined) return { next: failure.mend };
   if (failure.kind === "conflict" && failure.keptIn !== undefined)
     return { next: `Both versions are kept: ${failure.keptIn}` };
+  if (failure.kind === "usage_limit" && failure.resetAt !== undefined)
+    return { next: afterReset(failure.resetAt) };
   return {};
 }

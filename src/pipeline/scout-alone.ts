@@ -1,4 +1,4 @@
-import type { Adapter, ContextPack, Emit, SurveyResult } from "../contracts/index.ts";
+import type { Adapter, ContextPack, Emit, Ledger, SurveyResult } from "../contracts/index.ts";
 import { sha256 } from "../lib/text.ts";
 import { createCaller } from "./calls.ts";
 import type { ClimbResult } from "./climb.ts";
@@ -11,6 +11,7 @@ import { inStep } from "./steps.ts";
 export interface ScoutAloneRequest extends ScoutRequest {
   readonly survey: () => Promise<SurveyResult>;
   readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly ledger: Ledger;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Sees every event; nothing is written down. */
@@ -19,11 +20,11 @@ export interface ScoutAloneRequest extends ScoutRequest {
 
 /** Survey and scout alone: no test runs, nothing is written, the calls are paid all the same. */
 export async function scoutAlone(request: ScoutAloneRequest): Promise<ClimbResult<ContextPack>> {
-  const { limits, clock, signal, adapters } = request;
+  const { limits, clock, signal, adapters, ledger } = request;
   const record = unwritten(request.emit);
-  const learned = createLearned(() => clock.now());
-  const caller = createCaller({ adapters, limits, clock, signal, record });
-  const tools = { caller, learned, record, clock, signal };
+  const learned = createLearned(ledger, () => clock.now());
+  const caller = createCaller({ adapters, ledger, limits, clock, signal, record });
+  const tools = { caller, learned, ledger, record, clock, signal };
   const survey = await inStep(
     tools,
     "survey",

@@ -58,7 +58,7 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
   return {
     play: (candidate, attempt) => ({
       systemPrompt,
-      prompt: () =>
+      prompt: (maxTokens) =>
         Promise.resolve(
           promptFor(
             request,
@@ -68,6 +68,7 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
             rejected,
             systemPrompt,
             candidate,
+            maxTokens,
           ),
         ),
       judge(reply) {
@@ -93,7 +94,7 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
 /** Asks the scout's route until a pack is valid. */
 export function climbScout(
   step: ScoutStep,
-  { agents, routes, limits }: ScoutRequest,
+  { agents, routes, ladders, limits }: ScoutRequest,
   tools: ClimbTools,
 ): Promise<ClimbResult<ContextPack>> {
   return climbRoute<ContextPack>(
@@ -101,6 +102,8 @@ export function climbScout(
       step: "scout",
       agent: agents.scout,
       route: routes.scout,
+      ladder: ladders?.scout,
+      waitMs: limits.waitMs,
       maxAttempts: limits.maxAttempts,
       repairs: "off",
       ...step,
@@ -118,8 +121,9 @@ export function promptFor(
   rejected: readonly string[],
   systemPrompt: string,
   candidate: Candidate | undefined,
+  maxTokens = Number.POSITIVE_INFINITY,
 ): string {
-  const room = promptRoom(candidate, systemPrompt);
+  const room = Math.min(promptRoom(candidate, systemPrompt), maxTokens);
   const failing = failingOutput(baseline, root);
   const earlierRuns = earlierRunsFor(request.memory, request.task, failing !== undefined);
   return scoutPrompt({

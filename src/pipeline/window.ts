@@ -7,11 +7,16 @@ const REPLY_TOKENS = 8_000;
 /** Estimates of parts and of the whole differ by what stands where they meet. */
 const SEAM_TOKENS = 2;
 
+/** Tokens that are kept free for the reply. */
+export function replyAllowance(window: number | undefined): number {
+  return window === undefined ? REPLY_TOKENS : Math.min(REPLY_TOKENS, Math.ceil(window / 4));
+}
+
 /** Tokens a prompt may take beside its system prompt; `Infinity` where the window is unknown. */
 export function promptRoom(candidate: Candidate | undefined, systemPrompt: string): number {
   const window = candidate?.binding.contextWindow;
   if (window === undefined) return Number.POSITIVE_INFINITY;
-  return window - Math.min(REPLY_TOKENS, Math.ceil(window / 4)) - estimateTokens(systemPrompt);
+  return window - replyAllowance(window) - estimateTokens(systemPrompt);
 }
 
 /** A prompt with as much of its pack as there is room for. */

@@ -8,3 +8,17 @@ export { loadTaskRules, type LoadedTaskRules } from "./classify/load.ts";
 export { loadRegistry, type RegistryRequest } from "./registry.ts";
 export { parseModelFlag, type ModelFlag } from "./model-flag.ts";
 export { candidateLabel, modelIdentity, resolveRoute } from "./route.ts";
+export {
+  coolingIn,
+  discardBrokenLedger,
+  forgetLimits,
+  ledgerFile,
+  type LedgerReport,
+  type LimitReport,
+  openLedger,
+  openMemoryLedger,
+  type OpenLedger,
+  type PoolReport,
+  readLedger,
+  type SpendReport,
+} from "./quota/index.ts";

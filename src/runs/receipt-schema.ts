@@ -69,7 +69,14 @@ export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
   nextCandidate: z.exactOptional(z.string()),
   changedFiles: list(z.string()),
   attempts: list(attemptShape),
-  skipped: list(z.object({ step: modelStepShape, candidate: candidateShape, reason: z.string() })),
+  skipped: list(
+    z.object({
+      step: modelStepShape,
+      candidate: candidateShape,
+      reason: z.string(),
+      until: z.exactOptional(z.string()),
+    }),
+  ),
   testCommands: list(testCommandShape),
   gate: gateShape,
   review: z.nullable(

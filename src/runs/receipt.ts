@@ -48,7 +48,7 @@ export interface Receipt {
   readonly runDir: string;
   readonly outcome: OutcomeKind;
   readonly exitCode: ExitCode;
-  /** More than one candidate was asked for the change. */
+  /** More than one candidate was asked for the change, or a ladder was climbed. */
   readonly escalated: boolean;
   /** `backend (provider/model)` that was next, where a bound ended the run first. */
   readonly nextCandidate?: string;
@@ -58,6 +58,8 @@ export interface Receipt {
     readonly step: AttemptReceipt["step"];
     readonly candidate: CandidateName;
     readonly reason: string;
+    /** ISO time, where it is a limit. */
+    readonly until?: string;
   }[];
   readonly testCommands: Extract<Event, { type: "test_commands" }>["commands"];
   readonly gate: {
@@ -127,12 +129,12 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
     runDir,
     outcome: finished?.outcome ?? "interrupted",
     exitCode: finished?.exitCode ?? 130,
-    escalated: codersOf(attempts).size > 1,
+    escalated: codersOf(attempts).size > 1 || events.some(({ type }) => type === "climbed"),
     ...(finished?.nextCandidate !== undefined && { nextCandidate: finished.nextCandidate }),
     changedFiles: finished?.changedFiles ?? [],
     attempts,
-    skipped: ofType(events, "candidate_skipped").map(({ step, candidate, reason }) => {
-      return { step, candidate, reason };
+    skipped: ofType(events, "candidate_skipped").map(({ step, candidate, reason, until }) => {
+      return { step, candidate, reason, ...(until !== undefined && { until }) };
     }),
     testCommands: lastOf(events, "test_commands")?.commands ?? [],
     gate: gateOf(events),

@@ -7,18 +7,21 @@ import type {
   CallResult,
   Candidate,
   ContextPack,
+  Ledger,
   RecordedEvent,
   Thinking,
 } from "../../src/contracts/index.ts";
 import { openGit, stateFolder } from "../../src/lib/git.ts";
 import type { Memory } from "../../src/memory/index.ts";
 import {
+  type Ladder,
   openInPlace,
   type RunLimits,
   type RunOptions,
   type RunOutcome,
   runPipeline,
 } from "../../src/pipeline/index.ts";
+import { openMemoryLedger } from "../../src/routing/index.ts";
 import { createRun, createRunId } from "../../src/runs/index.ts";
 import { surveyRepository } from "../../src/survey/index.ts";
 import { repository } from "../support/repository.ts";
@@ -97,6 +100,9 @@ export interface Scene {
   readonly options?: Partial<RunOptions>;
   readonly signal?: AbortSignal;
   readonly memory?: Memory;
+  readonly ladder?: Ladder;
+  /** Default: one that knows nothing. */
+  readonly ledger?: Ledger;
 }
 
 export interface Played {
@@ -131,6 +137,8 @@ export async function play(scene: Scene): Promise<Played> {
   const events: RecordedEvent[] = [];
   record.subscribe((event) => void events.push(event));
   let waitedMs = 0;
+  const now = (): number => Date.now() + waitedMs;
+  const ledger = scene.ledger ?? (await openMemoryLedger(now));
   const task = scene.task ?? "Fix add()";
   try {
     const outcome = await runPipeline({
@@ -158,6 +166,8 @@ export async function play(scene: Scene): Promise<Played> {
         },
       }),
       adapters: new Map([["scripted", adapter]]),
+      ledger,
+      ...(scene.ladder !== undefined && { ladders: { coder: scene.ladder } }),
       ...(scene.pack !== undefined && { pack: scene.pack }),
       ...(scene.memory !== undefined && { memory: scene.memory }),
       testCommands:
@@ -193,7 +203,7 @@ export async function play(scene: Scene): Promise<Played> {
         ...scene.options,
       },
       clock: {
-        now: () => Date.now(),
+        now,
         sleep(ms, signal) {
           // The wait for the baseline ends with it, unless the scene sets one: that is over at once.
           if (ms === 60_000) return aborted(signal);

@@ -62,6 +62,18 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./models.ts"),
   },
   {
+    name: "quota",
+    summary: "say which accounts are spent until when, and what was spent",
+    load: () => import("./quota.ts"),
+    below: [
+      {
+        name: "clear",
+        summary: "forget the limits of an account, or of all",
+        load: () => import("./quota/clear.ts"),
+      },
+    ],
+  },
+  {
     name: "pack",
     summary: "check, render, write and shrink Context Packs",
     below: [

@@ -1,13 +1,25 @@
 import { KitError, type Registry, type Route } from "../../contracts/index.ts";
 import { findAgent } from "../../agents/index.ts";
-import { type ClassifiedTask, classifyTask, resolveRoute } from "../../routing/index.ts";
+import {
+  type ClassifiedTask,
+  classifyTask,
+  type LimitReport,
+  resolveRoute,
+} from "../../routing/index.ts";
 import { defineCommand } from "../command.ts";
 import { addModelOption, addRepoOption } from "../options.ts";
 import { hasErrors, openProject, type Project, type ProjectRequest } from "../project.ts";
 import { alignColumns } from "../views/format.ts";
 import { classifiedDocument, classifiedText } from "../views/classified.ts";
 import { problemLines } from "../views/problem-text.ts";
-import { modelText, originDocument, originText, routeDocument } from "../views/route-document.ts";
+import { knownLimits } from "../quota.ts";
+import {
+  modelText,
+  originDocument,
+  originText,
+  routeDocument,
+  standingText,
+} from "../views/route-document.ts";
 
 export const command = defineCommand<
   Pick<ProjectRequest, "repo" | "model"> & { readonly task?: string }
@@ -28,6 +40,7 @@ export const command = defineCommand<
     ["kit route --model strong=openai/gpt-5:high", "the same with another model for once"],
   ],
   async run(options, { io, args: [capability] }) {
+    const { limits } = await knownLimits(io);
     const project = await openProject(options, io);
     const { registry, problems, sources } = project;
     const asked = capabilityAsked(project, capability, options.task);
@@ -37,7 +50,7 @@ export const command = defineCommand<
     const ladders = asked.capability === undefined ? [...registry.ladders] : [];
     const lines = [
       ...asked.lines,
-      ...routes.flatMap((route) => routeLines(route, registry)),
+      ...routes.flatMap((route) => routeLines(route, registry, limits)),
       ...ladders.map(([name, { value }]) => `ladder ${name}: ${value.join(" → ")}`),
       ...problemLines(problems),
       ...advice(routes),
@@ -46,7 +59,7 @@ export const command = defineCommand<
     return {
       exitCode: hasErrors(problems) ? 2 : unserved ? 1 : 0,
       document: {
-        routes: routes.map((route) => routeDocument(route, registry)),
+        routes: routes.map((route) => routeDocument(route, registry, limits)),
         ...(options.task !== undefined && {
           classified: asked.classified ? classifiedDocument(asked.classified) : null,
         }),
@@ -99,11 +112,16 @@ function capabilityAsked(
   return { ...(capability !== undefined && { capability }), lines: [line, ""] };
 }
 
-function routeLines({ capability, candidates, skipped }: Route, registry: Registry): string[] {
-  const rows = candidates.map(({ backend, binding, degraded }, index) => {
+function routeLines(
+  { capability, candidates, skipped }: Route,
+  registry: Registry,
+  limits: readonly LimitReport[],
+): string[] {
+  const rows = candidates.map((candidate, index) => {
+    const { backend, binding } = candidate;
     const source = registry.bindings.get(backend);
-    const lacks = degraded.length === 0 ? "" : `degraded: lacks ${degraded.join(", ")}`;
-    return [`${index + 1}.`, backend, modelText(binding), source ? originText(source) : "", lacks];
+    const origin = source ? originText(source) : "";
+    return [`${index + 1}.`, backend, modelText(binding), origin, standingText(candidate, limits)];
   });
   const left = skipped.map(({ backend, reason }) => ["–", backend, reason]);
   return [capability, ...alignColumns(rows, "  "), ...alignColumns(left, "  "), ""];

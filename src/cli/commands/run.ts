@@ -1,6 +1,14 @@
 import { Option } from "commander";
 import { defineCommand } from "../command.ts";
-import { addModelOption, addRepoOption, commandLine, duration, wholeNumber } from "../options.ts";
+import {
+  addModelOption,
+  addRepoOption,
+  commandLine,
+  dollars,
+  duration,
+  tokenCount,
+  wholeNumber,
+} from "../options.ts";
 import { prepareWithConsent } from "../run/consent.ts";
 import { prepareRun, type RunFlags } from "../run/prepare.ts";
 
@@ -27,7 +35,11 @@ export const command = defineCommand<RunFlags>({
       )
       .option("--max-attempts <count>", "models that may reply in each step", wholeNumber)
       .option("--max-calls <count>", "requests of the whole run", wholeNumber)
+      .option("--budget-usd <amount>", "dollars of the whole run", dollars)
+      .option("--budget-tokens <count>", "tokens of the whole run, read and written", tokenCount)
       .option("--timeout <time>", "time for the whole run: 90s, 20m, 2h", duration)
+      .option("--step-timeout <time>", "time for the calls of each step", duration)
+      .option("--wait [time]", "waits for spent accounts, that long at most", duration)
       .option("--capability <name>", "what the coder asks for")
       .option("--agent <name>", "lets another agent play the coder")
       .option("--isolate", "works in a tree of its own; only a green change reaches yours")
@@ -48,6 +60,10 @@ export const command = defineCommand<RunFlags>({
     ],
     ['kit run --review --task "Rotate the session key"', "and let another model review the change"],
     ['kit run --branch fix/empty "Saving an empty project crashes"', "isolated, onto a new branch"],
+    [
+      'kit run --budget-usd 0.50 --wait 2h "Saving an empty project crashes"',
+      "for half a dollar at most, waiting for an account to return",
+    ],
     ["kit run --pack pack.md --max-attempts 1 --json", "from a pack written by hand, for scripts"],
   ],
   async run(flags, context) {

@@ -1,6 +1,7 @@
 import { estimateTokens } from "../../lib/text.ts";
 import { commandText, folderText, sourceText } from "../../gate/index.ts";
 import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
+import type { LimitReport } from "../../routing/index.ts";
 import { surveyRepository } from "../../survey/index.ts";
 import type { Answer } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -10,13 +11,14 @@ import { hasErrors } from "../project.ts";
 import { alignColumns, counted, createPaint, formatCost } from "../views/format.ts";
 import { classifiedDocument, classifiedText } from "../views/classified.ts";
 import { problemLines } from "../views/problem-text.ts";
-import { modelText, originText, routeDocument } from "../views/route-document.ts";
+import { knownLimits } from "../quota.ts";
+import { modelText, originText, routeDocument, standingText } from "../views/route-document.ts";
 import type { PreparedRun } from "./prepare.ts";
 
 /** What a dry run cannot know without starting something. */
 const notChecked = [
   "whether pi is installed and knows the models",
-  "whether the accounts are signed in and have quota left",
+  "whether the accounts are signed in, and have quota left beyond what earlier runs found",
   "whether the test commands start, and whether they are green now",
 ];
 
@@ -29,6 +31,7 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
     task: prepared.task,
   });
   const { memory } = await openMemory(project, project.layer);
+  const { limits } = await knownLimits(io);
   const systemPrompt = systemPromptOf(agents.scout, prepared.options.language);
   const prompt = promptFor(
     { task: prepared.task, memory, testCommands: testCommands.filter(({ trusted }) => trusted) },
@@ -49,9 +52,9 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
   const scout = prepared.pack === undefined ? { tokens } : undefined;
   const document = {
     routes: {
-      scout: routeDocument(routes.scout, project.registry),
-      coder: routeDocument(routes.coder, project.registry),
-      ...(review && { review: routeDocument(review.route, project.registry) }),
+      scout: routeDocument(routes.scout, project.registry, limits),
+      coder: routeDocument(routes.coder, project.registry, limits),
+      ...(review && { review: routeDocument(review.route, project.registry, limits) }),
     },
     ...(prepared.classified && { classified: classifiedDocument(prepared.classified) }),
     sources: project.sources,
@@ -68,7 +71,7 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
   return {
     exitCode: hasErrors(prepared.problems) ? 2 : 0,
     document,
-    text: `${lines(prepared, commands, tokens, io).join("\n")}\n`,
+    text: `${lines(prepared, { commands, tokens, limits }, io).join("\n")}\n`,
   };
 }
 
@@ -109,12 +112,19 @@ function settingsDocument({ project }: PreparedRun): Record<string, unknown> {
   );
 }
 
-function lines(
-  prepared: PreparedRun,
-  commands: readonly { command: string; folder: string; source: string; runs: boolean }[],
-  tokens: number,
-  io: Io,
-): string[] {
+/** What a dry run found out beside the configuration. */
+interface Found {
+  readonly commands: readonly {
+    readonly command: string;
+    readonly folder: string;
+    readonly source: string;
+    readonly runs: boolean;
+  }[];
+  readonly tokens: number;
+  readonly limits: readonly LimitReport[];
+}
+
+function lines(prepared: PreparedRun, { commands, tokens, limits }: Found, io: Io): string[] {
   const paint = createPaint(io.stdout.colour);
   const { project, routes, agents } = prepared;
   const steps = [
@@ -131,12 +141,12 @@ function lines(
         ? [`  ${classifiedText(prepared.classified)}`]
         : []),
       ...alignColumns(
-        route.candidates.map(({ backend, binding, degraded }, index) => [
+        route.candidates.map((candidate, index) => [
           `${index + 1}.`,
-          backend,
-          modelText(binding),
-          originOf(project, backend),
-          degraded.length === 0 ? "" : `degraded: lacks ${degraded.join(", ")}`,
+          candidate.backend,
+          modelText(candidate.binding),
+          originOf(project, candidate.backend),
+          standingText(candidate, limits),
         ]),
         "  ",
       ),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createAdapters } from "../../adapters/index.ts";
-import { KitError, type SurveyResult } from "../../contracts/index.ts";
+import { KitError, type Route, type SurveyResult } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
 import { journalRun, runPipeline } from "../../pipeline/index.ts";
 import {
@@ -21,7 +21,8 @@ import { createPaint } from "../views/format.ts";
 import { classifiedText } from "../views/classified.ts";
 import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
-import { checkAdapters, clock, requireModels } from "./models.ts";
+import { requirePrices } from "./bounds.ts";
+import { checkAdapters, clock, openUserLedger, requireModels, requireQuota } from "./models.ts";
 import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
 import { openTree } from "./tree.ts";
 
@@ -37,8 +38,13 @@ export async function execute(
   const { project, routes } = prepared;
   const asked = routesAsked(prepared);
   requireSound(project);
+  requirePrices(asked);
   requireModels(asked);
   requireTests(prepared);
+  const troubles: string[] = [];
+  let tellTrouble = (message: string): unknown => troubles.push(message);
+  const ledger = await openUserLedger(io, (message) => void tellTrouble(message));
+  if (prepared.limits.waitMs === undefined) requireQuota(withLadders(prepared, asked), ledger);
   const adapters = createAdapters({ env: io.env, program: project.settings.piProgram.value });
   await checkAdapters(asked, adapters, signal);
   const id = createRunId(io.clock(), io.random);
@@ -55,6 +61,10 @@ export async function execute(
     const earlier = await openMemory(project, project.layer);
     await announce(record, prepared, earlier);
     await rememberScripts(project, prepared.scripts, io);
+    const { emit } = record;
+    tellTrouble = (message) =>
+      emit({ type: "note", level: "warning", message }).catch(() => undefined);
+    for (const message of troubles) await emit({ type: "note", level: "warning", message });
     if (prepared.classified) {
       const { capability } = prepared.classified;
       const message = `The coder asks for ${capability}: ${classifiedText(prepared.classified)}`;
@@ -72,7 +82,9 @@ export async function execute(
       memory: earlier.memory,
       agents: prepared.agents,
       routes,
+      ladders: prepared.ladders,
       adapters,
+      ledger,
       ...(prepared.pack !== undefined && { pack: prepared.pack }),
       testCommands: tree.testCommands,
       environment: io.env,
@@ -85,6 +97,7 @@ export async function execute(
     stopRecording();
   } finally {
     display.stop();
+    ledger.close();
     await tree.close();
     if (record !== undefined) await closeRecord(record);
   }
@@ -100,6 +113,15 @@ export async function execute(
     document: { ...receipt },
     ...(!json && { text: summary(receipt, io) }),
   };
+}
+
+/** Each route with the candidates of the rungs above it. */
+function withLadders({ routes, ladders }: PreparedRun, asked: readonly Route[]): Route[] {
+  return asked.map((route) => {
+    const ladder = route === routes.scout ? ladders.scout : ladders.coder;
+    const above = ladder?.routes.flatMap(({ candidates }) => candidates) ?? [];
+    return { ...route, candidates: [...route.candidates, ...above] };
+  });
 }
 
 /** @throws KitError `environment` where a test command took the record away. */

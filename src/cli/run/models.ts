@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Adapter, KitError, type Route } from "../../contracts/index.ts";
-import type { Clock } from "../../pipeline/index.ts";
+import { type Adapter, KitError, type Ledger, type Route } from "../../contracts/index.ts";
+import { userStateFolder } from "../../lib/user-folders.ts";
+import { type Clock, spentAccounts } from "../../pipeline/index.ts";
+import { openLedger, type OpenLedger } from "../../routing/index.ts";
+import type { Io } from "../io.ts";
 
 /** Time as the pipeline needs it. */
 export const clock: Clock = {
@@ -16,6 +19,28 @@ export function requireModels(routes: readonly Route[]): void {
   throw new KitError("no_model", `No model serves "${unserved.capability}" (${skips}).`, {
     next: "Bind one: npx capkit init --print shows how",
   });
+}
+
+/**
+ * Opens what all kit processes of the user know of their accounts.
+ * @param onTrouble is told, once, that it cannot be used
+ */
+export function openUserLedger(
+  { env }: Pick<Io, "env">,
+  onTrouble: (message: string) => void,
+): Promise<OpenLedger> {
+  return openLedger({ folder: userStateFolder(env), now: clock.now, onTrouble });
+}
+
+/** @throws KitError `no_model` where a step could only ask accounts that are spent for longer */
+export function requireQuota(routes: readonly Route[], ledger: Ledger): void {
+  for (const { capability, candidates } of routes) {
+    const spent = spentAccounts(candidates, ledger, clock.now());
+    if (spent === undefined) continue;
+    throw new KitError("no_model", `Nobody can be asked for "${capability}": ${spent.message}.`, {
+      next: spent.next,
+    });
+  }
 }
 
 /** Every adapter that may be called is there, before anything runs. */

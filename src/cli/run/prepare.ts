@@ -16,13 +16,20 @@ import {
   type TestCommand,
 } from "../../contracts/index.ts";
 import { commandText } from "../../gate/index.ts";
-import type { LandingPlace, ReviewRequest, RunLimits, RunOptions } from "../../pipeline/index.ts";
+import type {
+  Ladder,
+  LandingPlace,
+  ReviewRequest,
+  RunLimits,
+  RunOptions,
+} from "../../pipeline/index.ts";
 import { type ClassifiedTask, classifyTask, resolveRoute } from "../../routing/index.ts";
 import { readInput } from "../input.ts";
 import { redact } from "../../lib/redaction.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../views/printable.ts";
 import { openProject, type Project } from "../project.ts";
+import { ladderOf, pricedOnly } from "./bounds.ts";
 import { findCommands, type KnownScript } from "../test-commands.ts";
 
 /** The options of `kit run` as commander gives them. */
@@ -39,6 +46,12 @@ export interface RunFlags {
   readonly maxCalls?: number;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** Milliseconds. */
+  readonly stepTimeout?: number;
+  readonly budgetUsd?: number;
+  readonly budgetTokens?: number;
+  /** Milliseconds; `true` without a time. */
+  readonly wait?: number | true;
   readonly capability?: string;
   readonly agent?: string;
   readonly model?: readonly string[];
@@ -65,6 +78,8 @@ export interface PreparedRun {
   readonly review: ReviewRequest | undefined;
   /** Where the change of an isolated run comes home; absent: it is made in the user's tree. */
   readonly landing: LandingPlace | undefined;
+  /** Where the agent names one. */
+  readonly ladders: { readonly scout?: Ladder; readonly coder?: Ladder };
   /** Trusted ones run; the others are shown. */
   readonly testCommands: readonly TestCommand[];
   /** What the commands of manifests run, and what is known of that. */
@@ -78,6 +93,8 @@ export interface PreparedRun {
 
 /** First wait before an overloaded provider is asked again. */
 const RETRY_WAIT_MS = 1_000;
+/** `--wait` without a time. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /**
  * Reads task, pack, configuration and manifests. Starts nothing but git, writes nothing.
@@ -90,7 +107,7 @@ export async function prepareRun(
   io: Io,
 ): Promise<PreparedRun> {
   const given = await taskText(flags, positional, io);
-  const { maxAttempts, maxCalls } = flags;
+  const { maxAttempts, maxCalls, budgetUsd, budgetTokens, stepTimeout } = flags;
   const project = await openProject(
     {
       ...(flags.repo !== undefined && { repo: flags.repo }),
@@ -99,6 +116,9 @@ export async function prepareRun(
         ...(maxAttempts !== undefined && { maxAttempts }),
         ...(maxCalls !== undefined && { maxCalls }),
         ...reviewSetting(flags),
+        ...(budgetUsd !== undefined && { budgetUsd }),
+        ...(budgetTokens !== undefined && { budgetTokens }),
+        ...(stepTimeout !== undefined && { stepTimeoutMs: stepTimeout }),
       },
     },
     io,
@@ -125,17 +145,24 @@ export async function prepareRun(
           packFiles: pack?.relevantFiles.map(({ path }) => path) ?? [],
         })
       : undefined;
+  const inBudget = (route: Route): Route =>
+    project.settings.budgetUsd.value === undefined ? route : pricedOnly(route);
+  const routes = {
+    scout: inBudget(routeOf(project, scout)),
+    coder: inBudget(routeOf(project, coder, flags.capability ?? classified?.capability)),
+  };
   return {
     project,
     task,
     pack,
     agents: { scout, coder },
-    routes: {
-      scout: routeOf(project, scout),
-      coder: routeOf(project, coder, flags.capability ?? classified?.capability),
+    routes,
+    ladders: {
+      ...ladderOf(project, "scout", scout, routes.scout, inBudget),
+      ...ladderOf(project, "coder", coder, routes.coder, inBudget),
     },
     ...(classified && { classified }),
-    review: reviewOf(project, flags),
+    review: reviewOf(project, flags, inBudget),
     landing: landingOf(project, flags),
     testCommands: found.testCommands,
     scripts: found.scripts,
@@ -265,10 +292,14 @@ function reviewSetting({ review, reviewers }: RunFlags): { review?: "on" | "off"
   return { review: review ? "on" : "off" };
 }
 
-function reviewOf(project: Project, flags: RunFlags): ReviewRequest | undefined {
+function reviewOf(
+  project: Project,
+  flags: RunFlags,
+  inBudget: (route: Route) => Route,
+): ReviewRequest | undefined {
   if (project.settings.review.value === "off") return undefined;
   const agent = findAgent(project.agents, "reviewer");
-  return { agent, route: routeOf(project, agent), reviewers: flags.reviewers ?? 1 };
+  return { agent, route: inBudget(routeOf(project, agent)), reviewers: flags.reviewers ?? 1 };
 }
 
 /** @throws KitError `usage` for options that exclude each other, or without git. */
@@ -311,7 +342,18 @@ function limitsOf({ settings }: Project, flags: RunFlags): RunLimits {
     baselineWaitMs: settings.baselineWaitMs.value,
     retryWaitMs: RETRY_WAIT_MS,
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
+    ...given("stepTimeoutMs", settings.stepTimeoutMs.value),
+    ...given("budgetUsd", settings.budgetUsd.value),
+    ...given("budgetTokens", settings.budgetTokens.value),
+    ...(flags.wait !== undefined && { waitMs: flags.wait === true ? LONGEST_WAIT_MS : flags.wait }),
   };
+}
+
+function given<K extends string>(
+  key: K,
+  value: number | undefined,
+): { readonly [k in K]?: number } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [k in K]?: number };
 }
 
 function optionsOf({ settings }: Project, flags: RunFlags): RunOptions {

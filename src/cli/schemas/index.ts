@@ -239,6 +239,56 @@ const test = z.strictObject({
   problems,
 });
 
+const quota = z.strictObject({
+  schemaVersion,
+  file: text,
+  limits: z.array(
+    z.strictObject({
+      scope: z.enum(["pool", "provider", "candidate"]),
+      name: text,
+      failure: text,
+      since: text,
+      until: text,
+      /** The provider said until when; else it is a guess. */
+      told: z.boolean(),
+    }),
+  ),
+  pools: z.array(
+    z.strictObject({
+      pool: text,
+      inFlight: z.number(),
+      since: optionalText,
+      calls: z.number(),
+      tokens: z.number(),
+      limitedAt: optionalText,
+      resetsAt: optionalText,
+      limitedCalls: z.exactOptional(z.number()),
+    }),
+  ),
+  spend: z.array(
+    z.strictObject({
+      day: text,
+      pool: text,
+      provider: text,
+      model: text,
+      calls: z.number(),
+      input: z.number(),
+      output: z.number(),
+      /** Calls whose tokens, or dollars, nobody told: the sums are lower bounds. */
+      tokensUnknown: z.number(),
+      usd: z.number(),
+      usdUnknown: z.number(),
+    }),
+  ),
+});
+
+const quotaClear = z.strictObject({
+  schemaVersion,
+  pool: z.nullable(text),
+  forgotten: z.number(),
+  discarded: z.boolean(),
+});
+
 const packCheck = z.strictObject({
   schemaVersion,
   ok: z.boolean(),
@@ -291,6 +341,8 @@ export const documentSchemas = {
   "run-dry-run": dryRun,
   apply,
   undo,
+  quota,
+  "quota-clear": quotaClear,
   "pack-check": packCheck,
   "pack-render": packRender,
   "pack-scout": packScout,

@@ -54,6 +54,10 @@ const routeCandidate = z.strictObject({
   price: z.exactOptional(price),
   /** Required properties it lacks: it is asked last. */
   degraded: z.array(text),
+  /** Its account is spent: a run that starts now leaves it until then. */
+  cooling: z.exactOptional(
+    z.strictObject({ pool: text, failure: text, until: text, told: z.boolean() }),
+  ),
   source: z.exactOptional(origin),
 });
 

@@ -1,18 +1,27 @@
 import type { Binding, Candidate, Registry, Route, Sourced } from "../../contracts/index.ts";
+import { timeText } from "../../pipeline/index.ts";
+import { coolingIn, type LimitReport } from "../../routing/index.ts";
 
 /** A route as `--json` shows it, each candidate with the place its binding came from. */
-export function routeDocument(route: Route, registry: Registry): Record<string, unknown> {
+export function routeDocument(
+  route: Route,
+  registry: Registry,
+  limits: readonly LimitReport[],
+): Record<string, unknown> {
   return {
     capability: route.capability,
-    candidates: route.candidates.map((candidate) => candidateDocument(candidate, registry)),
+    candidates: route.candidates.map((candidate) => candidateDocument(candidate, registry, limits)),
     skipped: route.skipped,
   };
 }
 
 function candidateDocument(
-  { backend, binding, degraded }: Candidate,
+  candidate: Candidate,
   registry: Registry,
+  limits: readonly LimitReport[],
 ): Record<string, unknown> {
+  const { backend, binding, degraded } = candidate;
+  const cooling = coolingIn(limits, candidate);
   const { adapter, provider, model, thinking, contextWindow, price } = binding;
   const source = registry.bindings.get(backend);
   return {
@@ -24,6 +33,14 @@ function candidateDocument(
     ...(contextWindow !== undefined && { contextWindow }),
     ...(price !== undefined && { price }),
     degraded,
+    ...(cooling && {
+      cooling: {
+        pool: cooling.name,
+        failure: cooling.failure,
+        until: new Date(cooling.until).toISOString(),
+        told: cooling.told,
+      },
+    }),
     ...(source && { source: originDocument(source) }),
   };
 }
@@ -42,4 +59,16 @@ export function modelText({ provider, model, thinking }: Binding): string {
 export function originText({ layer, file, line }: Sourced<unknown>): string {
   if (file === undefined) return layer === "flags" ? "flag" : layer;
   return line === undefined ? file : `${file}:${line}`;
+}
+
+/** `spent until 2026-11-30T23:05:00Z`, or what the candidate lacks; empty for a sound one. */
+export function standingText(candidate: Candidate, limits: readonly LimitReport[]): string {
+  const { degraded } = candidate;
+  const cooling = coolingIn(limits, candidate);
+  return [
+    ...(degraded.length === 0 ? [] : [`degraded: lacks ${degraded.join(", ")}`]),
+    ...(cooling === undefined
+      ? []
+      : [`quota pool ${cooling.name} is spent until ${timeText(cooling.until)}`]),
+  ].join("; ");
 }

@@ -111,8 +111,12 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
         `  the account "${pool}" is left alone${until === undefined ? "" : ` until ${until}`}`,
       ],
     }),
-    candidate_skipped: ({ step, candidate, reason }) => ({
-      lines: [quiet(`${step}: ${candidateText(candidate)} skipped: ${reason}`)],
+    candidate_skipped: ({ step, candidate, reason, until }) => {
+      const because = until === undefined ? reason : `${reason} until ${until}`;
+      return { lines: [quiet(`${step}: ${candidateText(candidate)} skipped: ${because}`)] };
+    },
+    climbed: ({ step, ladder, from, to }) => ({
+      lines: [`${step}: nobody is left for ${from}: up the ladder "${ladder}" to ${to}`],
     }),
     pack_ready: ({ files, tokens, report }) => ({
       lines: [
@@ -186,6 +190,7 @@ const moveTexts: Readonly<Record<Move, string>> = {
   retry_then_next: "on to the next",
   same_once: "on to the next",
   same_once_told: "on to the next",
+  same_told_then_whole: "on to the next",
   grow_pack_then_same: "on to the next",
   next: "on to the next",
   next_or_repair: "on to the next",

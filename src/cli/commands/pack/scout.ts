@@ -12,7 +12,13 @@ import { type CommandContext, defineCommand } from "../../command.ts";
 import { openMemory } from "../../memory.ts";
 import { addModelOption, addRepoOption, repeatable, wholeNumber } from "../../options.ts";
 import { requireSound } from "../../project.ts";
-import { checkAdapters, clock, requireModels } from "../../run/models.ts";
+import {
+  checkAdapters,
+  clock,
+  openUserLedger,
+  requireModels,
+  requireQuota,
+} from "../../run/models.ts";
 import { type PreparedRun, prepareRun, type RunFlags } from "../../run/prepare.ts";
 import { counted, formatCost } from "../../views/format.ts";
 import { createLiveDisplay } from "../../views/live-display.ts";
@@ -101,6 +107,8 @@ async function scout(prepared: PreparedRun, { io, signal }: CommandContext) {
   const adapters = createAdapters({ env: io.env, program: project.settings.piProgram.value });
   await checkAdapters([routes.scout], adapters, signal);
   const { memory } = await openMemory(project, project.layer);
+  const ledger = await openUserLedger(io, (message) => io.stderr.write(`${message}\n`));
+  requireQuota([routes.scout], ledger);
   const events: RecordedEvent[] = [];
   const display = createLiveDisplay(io.stderr, "normal", io.clock);
   const { root, git } = project;
@@ -112,6 +120,7 @@ async function scout(prepared: PreparedRun, { io, signal }: CommandContext) {
       testCommands: testCommands.filter(({ trusted }) => trusted),
       survey: () => surveyRepository({ root, git, task }),
       adapters,
+      ledger,
       clock,
       signal,
       emit(event: Event) {
@@ -125,5 +134,6 @@ async function scout(prepared: PreparedRun, { io, signal }: CommandContext) {
     return { result, events };
   } finally {
     display.stop();
+    ledger.close();
   }
 }
