@@ -18,7 +18,7 @@ import {
   type Settings,
   type Sourced,
 } from "../contracts/index.ts";
-import { type Git, GitError, openGit, stateFolder } from "../lib/git.ts";
+import { type Git, GitError, openGit, stateFolder, whyNoGit } from "../lib/git.ts";
 import { loadRegistry, loadTaskRules, type LoadedTaskRules } from "../routing/index.ts";
 import type { Io } from "./io.ts";
 import { layerFiles, openLayer, type OpenLayer } from "./layer.ts";
@@ -40,6 +40,8 @@ export interface OpenRepository {
   /** The folder kit was started in, or the one given: test commands run here. */
   readonly folder: string;
   readonly git: Git | undefined;
+  /** Why there is no git although there is a `.git`, one sentence. */
+  readonly gitFault?: string;
 }
 
 /** A repository with the configuration that applies to it. */
@@ -72,7 +74,13 @@ export interface Project extends OpenRepository {
 export async function openRepository(repo: string | undefined, io: Io): Promise<OpenRepository> {
   const folder = folderOf(repo, io.cwd);
   const git = await gitOf(folder);
-  return { root: git?.root ?? folder, folder, git };
+  const fault = git === undefined ? await whyNoGit(folder) : undefined;
+  return {
+    root: git?.root ?? folder,
+    folder,
+    git,
+    ...(fault !== undefined && { gitFault: fault }),
+  };
 }
 
 /**

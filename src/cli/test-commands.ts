@@ -25,7 +25,7 @@ export interface KnownScript extends ManifestScript {
 export interface FoundCommands {
   readonly testCommands: readonly TestCommand[];
   readonly scripts: readonly KnownScript[];
-  /** One sentence each. */
+  /** One sentence each, also of what else a person should know before anything runs. */
   readonly warnings: readonly string[];
 }
 
@@ -75,7 +75,10 @@ export async function findCommands(
   return {
     testCommands: found.map((each) => (changed.has(each) ? { ...each, trusted: false } : each)),
     scripts: known,
-    warnings: known.flatMap(warningOf),
+    warnings: [
+      ...(project.gitFault === undefined ? [] : [project.gitFault]),
+      ...known.flatMap(warningOf),
+    ],
   };
 }
 

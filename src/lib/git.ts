@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "./files.ts";
+import { homeFolder } from "./home-folder.ts";
+import { gitSettings, isHarmless, verbs } from "./git-verbs.ts";
 import { runProcess, type ProcessResult } from "./processes/index.ts";
 
 /** One repository, seen from its top level. No call runs a program that the repository names. */
@@ -50,86 +52,6 @@ export class GitError extends Error {
     this.exitCode = exitCode;
   }
 }
-
-/** What a verb needs so that it runs no program of the repository. */
-interface Verb {
-  /** Put behind the verb. */
-  readonly flags?: readonly string[];
-  /**
-   * True where it may read the working tree through clean filters: they are switched off. Writing
-   * an index does, for files that were changed in the second it was written in.
-   */
-  readonly filters?: (args: readonly string[]) => boolean;
-  /** False for what it must not be asked to do. */
-  readonly allows?: (args: readonly string[]) => boolean;
-}
-
-const diffFlags = ["--no-ext-diff", "--no-textconv"];
-const treeFlags = ["--ignore-submodules=all"];
-
-/**
- * The verbs kit may use. Those that write do so in git's own folder alone: none fills a working
- * tree, which would run smudge filters.
- */
-const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
-  ["cat-file", {}],
-  ["check-attr", {}],
-  ["check-ignore", {}],
-  ["check-ref-format", {}],
-  ["commit-tree", {}],
-  ["diff", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
-  ["diff-files", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
-  ["diff-index", { flags: [...diffFlags, ...treeFlags], filters: () => true }],
-  ["hash-object", { filters: (args) => !args.includes("--no-filters") }],
-  ["log", { flags: [...diffFlags, "--no-show-signature"] }],
-  ["ls-files", { filters: (args) => args.some((arg) => /^(?:--modified$|-[a-z]*m)/.test(arg)) }],
-  ["ls-tree", {}],
-  [
-    "read-tree",
-    { filters: () => true, allows: (args) => !args.some((arg) => /^-(?:u|m)|^--reset/.test(arg)) },
-  ],
-  ["rev-list", {}],
-  ["rev-parse", {}],
-  ["show", { flags: [...diffFlags, "--no-show-signature"] }],
-  ["status", { flags: treeFlags, filters: () => true }],
-  ["update-index", { filters: () => true, allows: (args) => args.includes("--index-info") }],
-  ["update-ref", {}],
-  ["var", {}],
-  ["worktree", { allows: (args) => args[1] !== "add" || args.includes("--no-checkout") }],
-  ["write-tree", { filters: () => true }],
-]);
-
-/** Options that would undo the above. */
-const refusedOptions = new Set(["--ext-diff", "--textconv", "--filters", "--show-signature"]);
-
-/** Every setting that names a program or changes what is printed, whatever the repository says. */
-const settings: readonly string[] = [
-  "core.hooksPath=/dev/null",
-  "core.fsmonitor=false",
-  "core.pager=cat",
-  "core.askPass=",
-  "core.sshCommand=false",
-  "core.gitProxy=",
-  "core.quotePath=true",
-  "credential.helper=",
-  "gpg.program=false",
-  "gpg.openpgp.program=false",
-  "gpg.ssh.program=false",
-  "gpg.x509.program=false",
-  "log.showSignature=false",
-  // A partial clone would fetch what is missing, through a program that its settings name.
-  "protocol.allow=never",
-  "color.ui=false",
-  "column.ui=never",
-  "diff.noprefix=false",
-  "diff.mnemonicPrefix=false",
-  "diff.submodule=short",
-  "diff.orderFile=/dev/null",
-  "submodule.recurse=false",
-  "status.submoduleSummary=false",
-  "status.showUntrackedFiles=normal",
-  "status.relativePaths=true",
-];
 
 /** Which configuration files git reads is the user's choice; every other `GIT_*` could redirect. */
 const keptGitVariables = ["GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL"];
@@ -204,9 +126,27 @@ export async function openGit(folder: string): Promise<Git | undefined> {
   };
 }
 
-/** Absolute folder for kit's own state: inside git's folder, or `.kit` where there is no git. */
+/** Absolute folder for kit's own state: inside git's folder, or `.kit/state` where there is no git. */
 export function stateFolder(git: Git | undefined, root: string): Promise<string> {
-  return Promise.resolve(git?.stateFolder ?? join(root, ".kit"));
+  return Promise.resolve(git?.stateFolder ?? join(root, ".kit", "state"));
+}
+
+/**
+ * Why kit works without git although the folder, or one above it, holds a `.git`: no program, or a
+ * repository that git does not take for one. One sentence; undefined where there is no `.git`.
+ *
+ * @param folder absolute, one for which `openGit` gave nothing
+ */
+export async function whyNoGit(folder: string): Promise<string | undefined> {
+  let at = folder;
+  while (!existsSync(join(at, ".git"))) {
+    if (at === dirname(at)) return undefined;
+    at = dirname(at);
+  }
+  const { ended } = await spawnGit(folder, ["--version"], {}, {});
+  const isMissing = ended.by === "spawn_error" && ended.code === "ENOENT";
+  const why = isMissing ? "there is no git program on PATH" : "git takes it for no repository";
+  return `${join(at, ".git")} is not used: ${why}. kit works without git: ignore rules, history and the check of HEAD are missing`;
 }
 
 /** `.git` of a working tree is the folder itself, or a file that names it. */
@@ -226,32 +166,40 @@ function isGitFolderOf(root: string, gitFolder: string): boolean {
 async function callGit(cwd: string, args: readonly string[], options: GitOptions): Promise<Buffer> {
   const verb = verbs.get(args[0] ?? "");
   const isAllowed = verb?.allows?.(args) ?? true;
-  if (verb === undefined || !isAllowed || args.some((arg) => refusedOptions.has(arg))) {
+  if (verb === undefined || !isAllowed || !isHarmless(args)) {
     throw new RangeError(`git ${args.join(" ")} is not known to be harmless`);
   }
-  const withoutFilters = verb.filters?.(args) === true ? await filtersOff(cwd, options.signal) : {};
+  const filters = verb.filters?.(args) === true;
+  const excludes = verb.excludes?.(args) === true;
+  const harmless =
+    filters || excludes ? await withoutSurprises(cwd, { filters, excludes }, options.signal) : {};
   const full = [args[0] ?? "", ...(verb.flags ?? []), ...args.slice(1)];
-  const result = await spawnGit(cwd, full, options, withoutFilters);
+  const result = await spawnGit(cwd, full, options, harmless);
   const { ended } = result;
   if (ended.by === "exit" && (options.okCodes ?? [0]).includes(ended.code)) return result.stdout;
   throw errorOf(args, result);
 }
 
 /**
- * Settings that empty every filter driver. Drivers are named by settings alone (attributes only
- * point to them), so the list is complete; it is read anew each time, as tests may change it.
+ * Settings that empty every filter driver, and take away an ignore file that is none. Drivers are
+ * named by settings alone (attributes only point to them), so the list is complete; it is read
+ * anew each time, as tests may change it.
  */
-async function filtersOff(
+async function withoutSurprises(
   cwd: string,
+  { filters, excludes }: { readonly filters: boolean; readonly excludes: boolean },
   signal: AbortSignal | undefined,
 ): Promise<Record<string, string>> {
-  const args = ["config", "--null", "--name-only", "--get-regexp", "^filter\\."];
+  const args = ["config", "--null", "--get-regexp", "^filter\\.|^core\\.excludesfile$"];
   const result = await spawnGit(cwd, args, signal === undefined ? {} : { signal }, {});
   const { ended } = result;
   if (ended.by !== "exit" || ended.code > 1) throw errorOf(args, result);
   const drivers = new Set<string>();
-  for (const name of result.stdout.toString("utf8").split("\0")) {
-    if (name !== "") drivers.add(name.slice(0, name.lastIndexOf(".")));
+  let ignoreFile: string | undefined;
+  for (const entry of result.stdout.toString("utf8").split("\0")) {
+    const [name = "", value = ""] = entry.split("\n", 2);
+    if (name === "core.excludesfile") ignoreFile = value;
+    else if (name !== "" && filters) drivers.add(name.slice(0, name.lastIndexOf(".")));
   }
   const pairs = [...drivers].flatMap((driver) => [
     [`${driver}.clean`, ""],
@@ -259,6 +207,9 @@ async function filtersOff(
     [`${driver}.process`, ""],
     [`${driver}.required`, "false"],
   ]);
+  if (excludes && ignoreFile !== undefined && isNoFile(resolve(cwd, atHome(ignoreFile)))) {
+    pairs.push(["core.excludesFile", "/dev/null"]);
+  }
   // Through the environment, as a driver's name may hold "=", which `-c` splits at.
   return Object.fromEntries([
     ["GIT_CONFIG_COUNT", String(pairs.length)],
@@ -269,6 +220,17 @@ async function filtersOff(
   ]);
 }
 
+/** `~/` as git expands it. */
+function atHome(path: string): string {
+  return path.startsWith("~/") ? join(homeFolder(process.env), path.slice(2)) : path;
+}
+
+/** Something stands there that git would wait for, or read for ever: a pipe, a device, a socket. */
+function isNoFile(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+}
+
 function spawnGit(
   cwd: string,
   args: readonly string[],
@@ -277,7 +239,7 @@ function spawnGit(
 ): Promise<ProcessResult> {
   return runProcess({
     program: "git",
-    args: ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...args],
+    args: ["--no-pager", ...gitSettings.flatMap((setting) => ["-c", setting]), ...args],
     cwd,
     env: {
       ...gitEnvironment(),
@@ -297,7 +259,12 @@ function errorOf(args: readonly string[], { ended, stderr }: ProcessResult): Git
   if (ended.by === "spawn_error") {
     return new GitError(args, ended.message, ended.code === "ENOENT" ? "not_found" : "other");
   }
-  if (ended.by !== "exit") return new GitError(args, `${stderr}\nended by ${ended.by}`, "other");
+  if (ended.by !== "exit") {
+    // A pipe in the place of a file (.gitignore, an included configuration) is never read to its end.
+    const why =
+      ended.by === "deadline" ? "it did not answer; is a pipe where it reads a file?" : "";
+    return new GitError(args, `${stderr}\nended by ${ended.by}: ${why}`, "other");
+  }
   const code = messages.find(({ pattern }) => pattern.test(stderr))?.code ?? "other";
   return new GitError(args, stderr, code, ended.code);
 }

@@ -54,6 +54,9 @@ export async function acquireLock(
   if (database === undefined) return { heldBy: await whoHolds(holderFile) };
   let previous: LockHolder | undefined;
   try {
+    // SQLite follows links: one that was put there since the first look is a lock on something else.
+    await requireOwnPlace(dirname(file), "folder");
+    await requireOwnPlace(file, "file");
     previous = readHolder(await readOwnFile(holderFile));
     const me: LockHolder = {
       holder,

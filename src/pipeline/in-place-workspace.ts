@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type Fingerprint, KitError, type RepoPath, type Workspace } from "../contracts/index.ts";
 import {
   diskTree,
@@ -8,8 +9,10 @@ import {
   type Transactions,
 } from "../changes/index.ts";
 import { runTestCommand } from "../gate/index.ts";
+import { pathExists, writeFileDurably } from "../lib/files.ts";
 import type { Git } from "../lib/git.ts";
 import { acquireLock, type Lock } from "../lib/lock.ts";
+import { requireOwnPlace } from "../lib/own-place.ts";
 import { endProcessesMarked } from "../lib/processes/index.ts";
 import { sha256 } from "../lib/text.ts";
 
@@ -36,6 +39,7 @@ export interface HeldWorkspace {
  * @throws KitError `conflict` when another kit works in this tree.
  */
 export async function openInPlace(place: TreePlace, holder: string): Promise<HeldWorkspace> {
+  if (place.git === undefined) await createStateFolder(place.stateDir);
   const lock = await acquireLock(join(place.stateDir, "lock"), { holder });
   if ("heldBy" in lock) {
     const { holder: other, pid } = lock.heldBy;
@@ -63,6 +67,7 @@ export async function openInPlace(place: TreePlace, holder: string): Promise<Hel
  */
 export async function recoverTree(place: TreePlace): Promise<RecoveryReport> {
   const nothing: RecoveryReport = { recovered: [], unsettled: [] };
+  if (place.git === undefined) await requireOwnPlace(dirname(place.stateDir), "folder");
   const traces = ["lock.holder", "transactions"].map((name) => join(place.stateDir, name));
   if (!traces.some((trace) => existsSync(trace))) return nothing;
   const lock = await acquireLock(join(place.stateDir, "lock"), { holder: "recovery" });
@@ -72,6 +77,18 @@ export async function recoverTree(place: TreePlace): Promise<RecoveryReport> {
   } finally {
     await lock.release();
   }
+}
+
+/**
+ * Without git, kit's state is in the tree: it keeps itself out of a repository that comes later.
+ * @throws OddPlaceError, before anything is written, where it or the folder above is a link
+ */
+async function createStateFolder(folder: string): Promise<void> {
+  await requireOwnPlace(dirname(folder), "folder");
+  await requireOwnPlace(folder, "folder");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const ignore = join(folder, ".gitignore");
+  if (!(await pathExists(ignore))) await writeFileDurably(ignore, "*\n", 0o600);
 }
 
 async function putRight(lock: Lock, transactions: Transactions): Promise<RecoveryReport> {

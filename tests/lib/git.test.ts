@@ -5,13 +5,21 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { GitError, gitEnvironment, openGit, stateFolder, type Git } from "../../src/lib/git.ts";
+import {
+  GitError,
+  gitEnvironment,
+  openGit,
+  stateFolder,
+  whyNoGit,
+  type Git,
+} from "../../src/lib/git.ts";
 import { git, repository, snapshot, temporaryFolder } from "../support/repository.ts";
 
 async function opened(folder: string): Promise<Git> {
@@ -63,6 +71,41 @@ describe("openGit", () => {
     }
   });
 
+  it("says why there is none although there is a .git", async () => {
+    const damaged = repository({ "a/x": "" });
+    rmSync(join(damaged, ".git/HEAD"));
+    const path = process.env["PATH"];
+
+    expect(await openGit(join(damaged, "a"))).toBeUndefined();
+    expect(await whyNoGit(join(damaged, "a"))).toContain("git takes it for no repository");
+    expect(await whyNoGit(temporaryFolder())).toBeUndefined();
+    process.env["PATH"] = temporaryFolder();
+    try {
+      expect(await whyNoGit(damaged)).toContain("there is no git program");
+    } finally {
+      process.env["PATH"] = path;
+    }
+  });
+
+  it("waits for no pipe in the place of an ignore file", async () => {
+    const root = repository({ "a.js": "" });
+    execFileSync("mkfifo", [join(root, ".git/pipe")]);
+    git(root, "config", "core.excludesFile", ".git/pipe");
+    writeFileSync(join(root, "b.js"), "");
+    const repo = await opened(root);
+
+    for (const args of [
+      ["status", "--porcelain"],
+      ["ls-files", "--others", "--exclude-standard"],
+      ["check-ignore", "b.js"],
+    ]) {
+      const said = await repo.run(args, { okCodes: [0, 1] });
+      expect(said.toString()).toBe(
+        args[0] === "status" ? "?? b.js\n" : args[0] === "ls-files" ? "b.js\n" : "",
+      );
+    }
+  });
+
   it("throws ENOENT for a folder that does not exist", async () => {
     await expect(openGit(join(temporaryFolder(), "none"))).rejects.toMatchObject({
       code: "ENOENT",
@@ -90,7 +133,7 @@ describe("openGit", () => {
 
     expect(await stateFolder(repo, root)).toBe(join(root, ".git/kit"));
     expect(await stateFolder(linked, second)).toBe(join(root, ".git/worktrees/second/kit"));
-    expect(await stateFolder(undefined, "/x/y")).toBe("/x/y/.kit");
+    expect(await stateFolder(undefined, "/x/y")).toBe("/x/y/.kit/state");
   });
 
   it("refuses settings that move the working tree elsewhere", async () => {
