@@ -1,4 +1,12 @@
-/** English and programming words that say nothing about what a text is about. */
+/** Words of every program: what a text is about only where it has no other words. */
+const commonInCode = new Set(
+  (
+    "error errors fail fails failed failing failure fix fixed fixes bug bugs issue test tests " +
+    "code file files line lines return returns function src lib undefined null true false"
+  ).split(" "),
+);
+
+/** English words that say nothing about what a text is about. */
 const stopWords = new Set(
   (
     "a about above after again all also an and any are as at be because been before being below " +
@@ -8,8 +16,7 @@ const stopWords = new Set(
     "now of off on once one only or other our out over own please same she should so some such take than that " +
     "the their them then there these they this those through to too two under until up us use used uses using " +
     "very via want wants was way we well were what when where which while who why will with within without " +
-    "would yes yet you your error errors fail fails failed failing failure fix fixed fixes bug bugs issue test tests " +
-    "code file files line lines return returns function src lib undefined null true false"
+    "would yes yet you your"
   ).split(" "),
 );
 
@@ -19,6 +26,15 @@ const stopWords = new Set(
  * single letters dropped, each once, in order of appearance.
  */
 export function wordsOf(text: string): readonly string[] {
+  return stemsOf(text, (part) => !commonInCode.has(part));
+}
+
+/** The words that `wordsOf` leaves out as every program has them: `file`, `error`, `test`. */
+export function commonWordsOf(text: string): readonly string[] {
+  return stemsOf(text, (part) => commonInCode.has(part));
+}
+
+function stemsOf(text: string, counts: (part: string) => boolean): readonly string[] {
   const words = new Set<string>();
   const parts = text
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
@@ -26,7 +42,7 @@ export function wordsOf(text: string): readonly string[] {
     .toLowerCase()
     .matchAll(/[\p{L}\p{N}]+/gu);
   for (const [part] of parts) {
-    if (part.length < 2 || stopWords.has(part) || /^\d+$/.test(part)) continue;
+    if (part.length < 2 || stopWords.has(part) || /^\d+$/.test(part) || !counts(part)) continue;
     words.add(stemOf(part));
   }
   return [...words];

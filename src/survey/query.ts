@@ -1,5 +1,5 @@
 import type { RepoPath } from "../contracts/index.ts";
-import { wordsOf } from "../lib/words.ts";
+import { commonWordsOf, wordsOf } from "../lib/words.ts";
 import { mentionsIn, type Mention, type MentionResolver } from "./frames.ts";
 
 /** What is looked for. */
@@ -21,6 +21,9 @@ export interface Query {
 /** Words of an output that are looked for; the first ones stand where it failed. */
 const maxOutputWords = 24;
 const maxWords = 40;
+
+/** What a word counts that every program holds. */
+const commonWeight = 0.3;
 
 /** Verbs that open a subject line and say what is done, not where. */
 const verbs =
@@ -52,7 +55,9 @@ export function queryOf(
   failingOutput: string,
   resolver: MentionResolver<RepoPath>,
 ): Query {
-  const words = wordsOf(task).slice(0, maxWords);
+  const telling = wordsOf(task);
+  const common = commonWordsOf(task).filter((word) => !telling.includes(word));
+  const words = [...telling, ...common].slice(0, maxWords);
   const known = new Set(words);
   const output = failingOutput.slice(0, 64_000);
   const outputWords = wordsOf(failingWords(output)).filter((word) => !known.has(word));
@@ -65,7 +70,10 @@ export function queryOf(
   }
   return {
     words,
-    weights: weightsOf(task, words),
+    weights: new Map([
+      ...common.map((word) => [word, commonWeight] as const),
+      ...weightsOf(task, telling),
+    ]),
     outputWords: outputWords.slice(0, maxOutputWords),
     identifiers: identifiersIn(task),
     named,

@@ -61,7 +61,7 @@ interface Neighbour extends Reason {
 }
 
 const neighbours: readonly Neighbour[] = [
-  { name: "a test and its source", weight: 3, of: 12, score: pairScores },
+  { name: "a test and its source", weight: 4, of: 12, score: pairScores },
   { name: "changes together with what fits", weight: 1.5, of: 10, score: togetherScores },
   { name: "imported by what fits", weight: 1.6, of: 6, score: importScores },
 ];

@@ -25,8 +25,8 @@ export const unreadRules: readonly UnreadRule[] = [
   {
     reason: "generated",
     pattern:
-      /(?:^|\/)(?:dist|coverage|\.next|\.nuxt|\.svelte-kit|\.nyc_output|__pycache__|\.mypy_cache|\.pytest_cache|\.ruff_cache|\.gradle|\.cache|\.parcel-cache|\.turbo|__snapshots__)\//,
-    examples: ["dist/index.js", "packages/a/coverage/lcov.info"],
+      /(?:^|\/)(?:dist|lcov-report|\.next|\.nuxt|\.svelte-kit|\.nyc_output|__pycache__|\.mypy_cache|\.pytest_cache|\.ruff_cache|\.gradle|\.cache|\.parcel-cache|\.turbo|__snapshots__)\//,
+    examples: ["dist/index.js", "packages/a/coverage/lcov-report/index.html"],
   },
   {
     reason: "lock file",
@@ -37,7 +37,7 @@ export const unreadRules: readonly UnreadRule[] = [
   {
     reason: "generated",
     pattern:
-      /(?:[.-]min\.(?:[cm]?js|css)|\.map|\.bundle\.js|\.pb\.go|\.pb\.(?:cc|h)|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|d\.ts)|\.g\.dart|\.freezed\.dart|\.designer\.cs|[._]generated\.\w+|\.snap|\.tsbuildinfo)$/i,
+      /(?:[.-]min\.(?:[cm]?js|css)|\.map|\.bundle\.js|\.pb\.go|\.pb\.(?:cc|h)|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|d\.ts)|\.g\.dart|\.freezed\.dart|\.designer\.cs|[._]generated\.\w+|\.snap|\.tsbuildinfo|(?:^|\/)(?:lcov\.info|coverage-final\.json|clover\.xml))$/i,
     examples: ["a.min.js", "api/x.pb.go", "a_pb2.py", "types.generated.ts", "a.js.map"],
   },
   {

@@ -36,9 +36,18 @@ export const kinds: readonly Kind[] = [
   },
   {
     pattern:
-      /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:test|spec)s?\.|(?:^|\/)test_[^/]*$|Tests?\.\w+$/,
+      /(?:^|\/)(?:(?:[^/]*[._-])?tests?|__tests__|specs?|e2e|t|[^/]*Tests)\/|[._-](?:test|spec|unittest)s?\.|(?:^|\/)test_[^/]*$|(?:Tests?|Spec|Suite|TestCase)\.\w+$/,
     factor: 0.75,
-    examples: ["tests/a.ts", "src/a.test.ts", "a_test.go", "tests/test_a.py", "src/ATest.java"],
+    examples: [
+      "tests/a.ts",
+      "src/a.test.ts",
+      "a_test.go",
+      "tests/test_a.py",
+      "src/ATest.java",
+      "Shop.Tests/Price.cs",
+      "t/price.t",
+      "PriceSuite.scala",
+    ],
   },
 ];
 

@@ -3,14 +3,26 @@ import { type Best, type Corpus, noScores, raiseTo, type Scores } from "./corpus
 
 /** Marks of a test in a file's name: `a.test.ts`, `test_a.py`, `a_spec.rb`, `ATests.java`. */
 const testMarks =
-  /(?:^tests?[-_.])|(?:[-_.](?:tests?|spec|e2e|it|slow|unit))+$|(?<=[a-z0-9])(?:Tests?|Spec|IT|TestCase)$/g;
+  /(?:^tests?[-_.])|^Test(?=[A-Z])|(?:[-_.](?:tests?|spec|e2e|it|slow|unit|unittests?|cy|bench))+$|(?<=[a-z0-9])(?:Tests?|Specs?|IT|TestCase|Suite)$/g;
 
-/** The name of what a test tests, in lower case without separators; `isTest` by name or folder. */
-function subjectOf(path: string): { readonly subject: string; readonly isTest: boolean } {
-  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[A-Za-z]\w{0,9}$/, "");
+/** Folders of tests: `tests/`, `t/`, `src/test/`, `Shop.Tests/`, `unit-tests/`, `ShopUITests/`. */
+const testFolder = /(?:^|\/)(?:(?:[^/]*[._-])?tests?|__tests__|specs?|t|testing|[^/]*Tests)\//;
+
+/** A file's place in a pair. Its subject: the name in lower case without marks and separators. */
+interface Subject {
+  readonly subject: string;
+  readonly isTest: boolean;
+  /** Declares what another file of the name defines: a header, types beside a script. */
+  readonly declares: boolean;
+}
+
+export function subjectOf(path: string): Subject {
+  const file = path.slice(path.lastIndexOf("/") + 1);
+  const declares = /\.(?:h|hh|hpp|hxx|d\.[cm]?ts|pyi|mli|fsi)$/.test(file);
+  const name = file.replace(/(?:\.d)?\.[A-Za-z]\w{0,9}$/, "");
   const bare = name.replace(testMarks, "").replace(testMarks, "");
-  const isTest = bare !== name || /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path);
-  return { subject: bare.toLowerCase().replaceAll(/[-_.]/g, ""), isTest };
+  const isTest = bare !== name || testFolder.test(path);
+  return { subject: bare.toLowerCase().replaceAll(/[-_.]/g, ""), isTest, declares };
 }
 
 /** Names that many folders have: the folder tells which one is meant. */
@@ -20,21 +32,21 @@ const commonNames =
 /** Tests of the best files and what the best tests test, by name. */
 export function pairScores(corpus: Corpus, best: Best): Scores {
   const { paths } = corpus.files;
-  const wanted = new Map<string, { file: FileNumber; score: number; isTest: boolean }[]>();
+  const wanted = new Map<string, (Subject & { file: FileNumber; score: number })[]>();
   for (const [file, score] of best) {
-    const { subject, isTest } = subjectOf(paths[file] ?? "");
-    if (commonNames.test(subject)) continue;
-    const same = wanted.get(subject) ?? [];
-    wanted.set(subject, same);
-    same.push({ file, score, isTest });
+    const subject = subjectOf(paths[file] ?? "");
+    if (commonNames.test(subject.subject)) continue;
+    const same = wanted.get(subject.subject) ?? [];
+    wanted.set(subject.subject, same);
+    same.push({ ...subject, file, score });
   }
   const found = new Map<FileNumber, { file: FileNumber; score: number }[]>();
   const maySpeakOf = startsLike([...wanted.keys()]);
   for (const [file, path] of paths.entries()) {
     if (!maySpeakOf(path)) continue;
-    const { subject, isTest } = subjectOf(path);
+    const { subject, isTest, declares } = subjectOf(path);
     for (const other of wanted.get(subject) ?? []) {
-      if (other.isTest === isTest) continue;
+      if (other.isTest === isTest && other.declares === declares) continue;
       const pairs = found.get(other.file) ?? [];
       found.set(other.file, pairs);
       pairs.push({ file, score: other.score * nearness(path, paths[other.file] ?? "") });
@@ -78,7 +90,10 @@ function nearness(one: string, other: string): number {
       .split("/")
       .slice(0, -1)
       .filter(
-        (folder) => !/^(?:src|lib|app|main|tests?|__tests__|specs?|unit|java|python)$/.test(folder),
+        (folder) =>
+          !/^(?:src|lib|app|main|include|tests?|__tests__|specs?|t|unit|java|kotlin|python)$/.test(
+            folder,
+          ),
       );
   const first = folders(one);
   const second = new Set(folders(other));

@@ -2,6 +2,7 @@ import type { RepoPath } from "../../contracts/index.ts";
 import { wordsOf } from "../../lib/words.ts";
 import type { FileNumber } from "../file-table.ts";
 import type { Query } from "../query.ts";
+import { otherSpellings } from "../spellings.ts";
 import { rarity, type Scores } from "./corpus.ts";
 
 /** What a word of the task counts where it stands in a path. */
@@ -25,10 +26,11 @@ export function pathScores(files: readonly RepoPath[], query: Query): Scores {
   const scores = new Float64Array(files.length);
   if (words.length === 0) return scores;
   const hits = new Map<FileNumber, number[]>();
+  const others = words.map(otherSpellings);
   const having = words.map(() => 0);
   const names = new Map<FileNumber, number>();
-  for (const [file, parts] of pathWords(files, words)) {
-    const found = words.map((word) => hitOf(word, parts));
+  for (const [file, parts] of pathWords(files, [...words, ...others.flat()])) {
+    const found = words.map((word, index) => hitOf(word, others[index] ?? [], parts));
     if (!found.some((hit) => hit > 0)) continue;
     hits.set(file, found);
     names.set(file, parts.name.size);
@@ -58,8 +60,13 @@ export function pathScores(files: readonly RepoPath[], query: Query): Scores {
   return scores;
 }
 
-function hitOf(word: string, { name, folder, squashed }: PathWords): number {
+function hitOf(
+  word: string,
+  others: readonly string[],
+  { name, folder, squashed }: PathWords,
+): number {
   if (name.has(word)) return inName;
+  if (others.some((each) => name.has(each))) return nearly;
   if (word.length >= nearLength) {
     for (const each of name) {
       if (each.length >= nearLength && (each.startsWith(word) || word.startsWith(each)))

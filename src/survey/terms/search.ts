@@ -1,8 +1,10 @@
+import { otherSpellings } from "../spellings.ts";
 import { hashOf } from "./scan.ts";
 import type { Segment } from "./segment.ts";
 
 /** What a word may end with and still be the same word: `sav` finds save, saves, saved, saving. */
-const endings = "e es ed er ers ing ings s y ies ied or ors ion ions".split(" ");
+const endings =
+  "e es ed er ers ing ings s y ies ied or ors ion ions ation ations able ment ments".split(" ");
 
 /** How often a file holds a word. */
 export interface WordHit {
@@ -10,11 +12,22 @@ export interface WordHit {
   readonly isDefined: boolean;
 }
 
-/** The forms of a stem as texts hold them. */
-function formsOf(stem: string): readonly string[] {
-  const last = stem.at(-1) ?? "";
-  const doubled = /[bgmnprt]$/.test(stem) ? ["ed", "ing", "er"].map((end) => last + end) : [];
-  return [stem, ...[...endings, ...doubled].map((end) => stem + end)];
+/** Endings that make another word of one: `deletion` is of what is deleted. */
+const derived = /(?:ations?|ions?|ments?|ors?|ers?|able|ally|ly|ness|ity)$/;
+const shortestBase = 4;
+
+/** The forms of a stem as texts hold them, those of its short and long spellings too. */
+function formsOf(stem: string): ReadonlySet<string> {
+  const stems = new Set([stem, ...otherSpellings(stem)]);
+  const base = stem.replace(derived, "");
+  if (base.length >= shortestBase) stems.add(base);
+  const forms = new Set<string>();
+  for (const each of stems) {
+    const last = each.at(-1) ?? "";
+    const doubled = /[bgmnprt]$/.test(each) ? ["ed", "ing", "er"].map((end) => last + end) : [];
+    for (const end of ["", ...endings, ...doubled]) forms.add(each + end);
+  }
+  return forms;
 }
 
 /**
