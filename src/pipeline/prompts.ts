@@ -46,8 +46,11 @@ function scoutPromptWith(material: ScoutMaterial, excerpts: readonly Excerpt[]):
   const sections = [
     `# Task\n\n${material.task}`,
     `# Files of the repository\n\n${fileList(survey)}`,
+    section("# Packages the task is likely about", packageList(survey)),
     section(
-      "# Rules of the repository",
+      survey.rules.length > 1
+        ? "# Rules of the repository (where two disagree, the one nearer to a file counts for it)"
+        : "# Rules of the repository",
       survey.rules.map((rule) => `From \`${rule.path}\`:\n\n${fence(rule.text)}`),
     ),
     section("# Excerpts", [
@@ -91,6 +94,15 @@ function scoutPromptWith(material: ScoutMaterial, excerpts: readonly Excerpt[]):
 
 function section(heading: string, parts: readonly string[]): string {
   return parts.length === 0 ? "" : `${heading}\n\n${parts.join("\n\n")}`;
+}
+
+function packageList({ packages }: SurveyResult): readonly string[] {
+  if (packages.length === 0) return [];
+  const lines = packages.map(({ folder, manifest, name, testCommands }) => {
+    const tests = testCommands.length === 0 ? "" : `, tested there by: ${testCommands.join("; ")}`;
+    return `- ${folder || "."}${name === undefined ? "" : ` (${name})`}, manifest ${manifest}${tests}`;
+  });
+  return [fence(lines.join("\n"))];
 }
 
 function fileList(survey: SurveyResult): string {

@@ -1,6 +1,7 @@
 import type { RepoPath, SurveyResult } from "../contracts/index.ts";
 import { redact } from "../lib/redaction.ts";
 import { decodeUtf8, headAndTail } from "../lib/text.ts";
+import { foldersAbove } from "./packages.ts";
 import type { RepositoryReader } from "./reading.ts";
 
 /** Files in which repositories tell agents their rules; the first of a folder counts. */
@@ -43,12 +44,4 @@ export function repositoryRules(
     rules.push({ path, text: bounded });
   }
   return rules;
-}
-
-/** Folders of a path, nearest first, the root last. */
-function foldersAbove(path: string): readonly string[] {
-  const segments = path.split("/").slice(0, -1);
-  return [...segments.keys(), segments.length]
-    .map((count) => segments.slice(0, count).join("/"))
-    .reverse();
 }

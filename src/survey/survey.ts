@@ -7,6 +7,7 @@ import { type FileNumber, FileTable } from "./file-table.ts";
 import { MentionResolver } from "./frames.ts";
 import { commitsOf, readLog } from "./history.ts";
 import { summarizeLeftOut, type LeftOut } from "./left-out.ts";
+import { packagesOf } from "./packages.ts";
 import { queryOf, type Query } from "./query.ts";
 import { rank } from "./ranking.ts";
 import { RepositoryReader } from "./reading.ts";
@@ -40,7 +41,7 @@ const defaultSurveyLimits: SurveyLimits = {
   maxExcerptChars: 24_000,
   maxRuleChars: 16_000,
   maxRuleFileChars: 8_000,
-  maxFileBytes: 256 * 1024,
+  maxFileBytes: 1024 * 1024,
   maxFilesRead: 250_000,
   maxFilesWalked: 50_000,
   maxLeftOut: 60,
@@ -59,6 +60,8 @@ export interface SurveyRequest {
    * used and nothing is written.
    */
   readonly cache?: "read" | "write";
+  /** Test commands that the manifest of a folder, relative to the root, gives by convention. */
+  readonly testCommandsOf?: (folder: string) => Promise<readonly string[]>;
   /** Told how long each stage took, in milliseconds. */
   readonly onStage?: (stage: SurveyStage, tookMs: number) => void;
 }
@@ -122,10 +125,17 @@ export async function surveyRepository(request: SurveyRequest): Promise<SurveyRe
   ended("ranking");
   const excerpts = excerptsOf(ranked, text, query, limits.maxExcerptChars);
   ended("excerpts");
+  const packages = await Promise.all(
+    packagesOf(files, ranked, reader).map(async (each) => ({
+      ...each,
+      testCommands: (await request.testCommandsOf?.(each.folder)) ?? [],
+    })),
+  );
   return {
     files: files.paths,
     ranked,
     excerpts,
+    packages,
     rules: repositoryRules(files, ranked, reader, {
       maxFileChars: limits.maxRuleFileChars,
       maxChars: limits.maxRuleChars,

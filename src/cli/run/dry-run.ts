@@ -2,7 +2,6 @@ import { estimateTokens } from "../../lib/text.ts";
 import { commandText, folderText, sourceText } from "../../gate/index.ts";
 import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
 import type { LimitReport } from "../../routing/index.ts";
-import { surveyRepository } from "../../survey/index.ts";
 import type { Answer } from "../command.ts";
 import type { Io } from "../io.ts";
 import { standingDocument } from "../layer.ts";
@@ -14,6 +13,7 @@ import { problemLines } from "../views/problem-text.ts";
 import { knownLimits } from "../quota.ts";
 import { modelText, originText, routeDocument, standingText } from "../views/route-document.ts";
 import type { PreparedRun } from "./prepare.ts";
+import { surveyWithCommands } from "./survey.ts";
 
 /** What a dry run cannot know without starting something. */
 const notChecked = [
@@ -25,7 +25,7 @@ const notChecked = [
 /** The routing report: who would be asked, what would run, what the first prompt would hold. */
 export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
   const { project, routes, review, agents, testCommands } = prepared;
-  const survey = await surveyRepository({
+  const survey = await surveyWithCommands({
     root: project.root,
     git: project.git,
     task: prepared.task,

@@ -11,7 +11,7 @@ import {
   recordProcesses,
   type RunRecord,
 } from "../../runs/index.ts";
-import { surveyRepository } from "../../survey/index.ts";
+import { surveyWithCommands } from "./survey.ts";
 import type { Answer, CommandContext } from "../command.ts";
 import { type OpenMemory, openMemory } from "../memory.ts";
 import { kitVersion } from "../package.ts";
@@ -215,5 +215,5 @@ function surveyOf(
   failingOutput: string | undefined,
 ): Promise<SurveyResult> {
   const { root, git } = project;
-  return surveyRepository({ root, git, task, failingOutput, cache: "write" });
+  return surveyWithCommands({ root, git, task, failingOutput, cache: "write" });
 }

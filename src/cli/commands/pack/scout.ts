@@ -7,7 +7,7 @@ import { type Event, KitError, type RecordedEvent } from "../../../contracts/ind
 import { writeFileDurably } from "../../../lib/files.ts";
 import { scoutAlone } from "../../../pipeline/index.ts";
 import { totalsOf } from "../../../runs/index.ts";
-import { surveyRepository } from "../../../survey/index.ts";
+import { surveyWithCommands } from "../../run/survey.ts";
 import { type CommandContext, defineCommand } from "../../command.ts";
 import { openMemory } from "../../memory.ts";
 import { addModelOption, addRepoOption, repeatable, wholeNumber } from "../../options.ts";
@@ -118,7 +118,7 @@ async function scout(prepared: PreparedRun, { io, signal }: CommandContext) {
       workspace: { root },
       memory,
       testCommands: testCommands.filter(({ trusted }) => trusted),
-      survey: () => surveyRepository({ root, git, task }),
+      survey: () => surveyWithCommands({ root, git, task }),
       adapters,
       ledger,
       clock,

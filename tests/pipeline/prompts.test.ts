@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { repoPath, type SurveyResult } from "../../src/contracts/index.ts";
+import { scoutPrompt } from "../../src/pipeline/prompts.ts";
+
+const survey: SurveyResult = {
+  files: [repoPath("packages/api/src/a.js")],
+  ranked: [],
+  excerpts: [],
+  packages: [
+    {
+      folder: "packages/api",
+      manifest: repoPath("packages/api/package.json"),
+      name: "@shop/api",
+      testCommands: ["npm test"],
+    },
+  ],
+  rules: [],
+  leftOut: [],
+  git: true,
+};
+const material = { task: "Round", testCommands: [], rejected: [], fits: () => true };
+
+test("the scout is told which package the task is about, and how it is tested", () => {
+  const prompt = scoutPrompt({ ...material, survey });
+
+  expect(prompt).toContain(
+    "# Packages the task is likely about\n\n```\n- packages/api (@shop/api), manifest packages/api/package.json, tested there by: npm test\n```",
+  );
+});
+
+test("of a repository of one package nothing is said about packages", () => {
+  const prompt = scoutPrompt({ ...material, survey: { ...survey, packages: [] } });
+
+  expect(prompt).not.toContain("Packages");
+});
