@@ -16,7 +16,7 @@ interface Subject {
   readonly declares: boolean;
 }
 
-export function subjectOf(path: string): Subject {
+function subjectOf(path: string): Subject {
   const file = path.slice(path.lastIndexOf("/") + 1);
   const declares = /\.(?:h|hh|hpp|hxx|d\.[cm]?ts|pyi|mli|fsi)$/.test(file);
   const name = file.replace(/(?:\.d)?\.[A-Za-z]\w{0,9}$/, "");
