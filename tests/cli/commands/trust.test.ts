@@ -132,6 +132,31 @@ describe("kit trust", () => {
     });
   });
 
+  test("is what a run asks for on a terminal, and a yes to a pack's command is remembered", async () => {
+    const { kit } = place();
+    const pack =
+      "# Context Pack\n\n## task\nx\n\n## goal\ny\n\n## constraints\n- z\n\n## relevant_files\n- `package.json`\n\n## test_commands\n- `node check.mjs`\n- `rm -rf .`\n\n## expected_output\nEdits.\n";
+    const file = join(temporaryFolder(), "pack.md");
+    writeFileSync(file, pack);
+
+    // No model is bound, so that the run ends before anything is called.
+    const { exitCode, stderr } = await kit(["run", "--pack", file], { answers: ["y", "y", "n"] });
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("names a command:\n  node check.mjs\n");
+    expect(read(await kit(["trust", "--json"]))).toMatchObject({
+      state: "trusted",
+      commands: ["node check.mjs"],
+    });
+    const dry = read(await kit(["run", "--dry-run", "--pack", file, "--json"]));
+    expect(dry).toMatchObject({
+      testCommands: [
+        { command: "node check.mjs", runs: true },
+        { command: "rm -rf .", runs: false },
+      ],
+    });
+  });
+
   test("has nothing to do where nothing asks for it", async () => {
     const { exitCode, stdout } = await place({}).kit(["trust"]);
 
