@@ -18,12 +18,14 @@ export { testEnvironment, type TestEnvironment } from "./environment-variables.t
 export { judgeFiles } from "./judge-files.ts";
 export { type ManifestScript, manifestScript } from "./manifest-script.ts";
 export { isRelatedToTask } from "./related.ts";
+export { narrowedCommand } from "./narrow-facts.ts";
 export { runTests, type GateRun } from "./run.ts";
 export { isRunnerConfiguration, isTestFile, mayCreateTestFile } from "./test-files.ts";
 export {
   bothUnsteady,
   isRepeatable,
   steady,
+  testKey,
   type Unsteady,
   unsteadyBetween,
   unsteadyNames,

@@ -10,6 +10,7 @@ import {
   KitError,
   type RepoPath,
   type RollbackReport,
+  type TestCommand,
   type Verdict,
 } from "../contracts/index.ts";
 import {
@@ -30,6 +31,7 @@ import type { ClimbTools, Judgement } from "./climb.ts";
 import { type Ground, groundOf, sayUnsteady } from "./ground.ts";
 import { movedBetween } from "./in-place-workspace.ts";
 import { rememberJudgeFiles } from "./judge-files.ts";
+import { judgeNarrowly } from "./narrow-trial.ts";
 import type { RunRequest } from "./ports.ts";
 import { inStep } from "./steps.ts";
 import { commandSummaries, outputOf, testTree } from "./tests.ts";
@@ -136,10 +138,12 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     attempt: number,
     before: Fingerprint,
     name = "test",
+    testCommands = request.testCommands,
   ): Promise<Tested> {
     const ours = pathsOf(plan);
     for (let round = 1; ; round += 1) {
-      const result = await testTree(request, signal, `attempts/coder-${attempt}/${name}`);
+      const narrowed = { ...request, testCommands };
+      const result = await testTree(narrowed, signal, `attempts/coder-${attempt}/${name}`);
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
       const overwritten = judgeFiles.changed().filter((path) => !ours.has(path));
       if (overwritten.length > 0) {
@@ -219,15 +223,28 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     }
   }
 
+  async function judgeWholly(
+    applied: AppliedPlan,
+    attempt: number,
+    ground: Ground,
+    untouched: Fingerprint,
+  ): ReturnType<typeof compareSteadily> {
+    const tested = await testStill(applied.plan, attempt, untouched);
+    return tested.ok ? compareSteadily(applied, attempt, ground, tested.result) : tested;
+  }
+
   async function judgeStanding(
     applied: AppliedPlan,
     attempt: number,
     ground: Ground,
     untouched: Fingerprint,
   ): Promise<Judgement<Coded>> {
-    const tested = await testStill(applied.plan, attempt, untouched);
-    if (!tested.ok) return tested;
-    const compared = await compareSteadily(applied, attempt, ground, tested.result);
+    const { plan } = applied;
+    const { testCommands: commands } = request;
+    const test = (some: readonly TestCommand[], name: string): Promise<Tested> =>
+      testStill(plan, attempt, untouched, name, some);
+    const narrow = await judgeNarrowly({ plan, commands, ground, root: workspace.root, test });
+    const compared = narrow ?? (await judgeWholly(applied, attempt, ground, untouched));
     if (!compared.ok) return compared;
     const { verdict, result } = compared;
     const output = await record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);

@@ -5,6 +5,8 @@ import { type Runner, runners } from "./runners.ts";
 /** A runner, and how words reach it through the command that starts it. */
 export interface Recognised {
   readonly runner: Runner;
+  /** The runner's own words, its program first. */
+  readonly words: readonly string[];
   /** The command with words for the runner at its end; undefined where they would not reach it. */
   readonly withWords: ((words: readonly string[]) => TestCommand) | undefined;
 }
@@ -15,6 +17,7 @@ const maxDepth = 4;
 /** Where in a chain the runner stands, and what must precede words for it. */
 interface Found {
   readonly runner: Runner;
+  readonly words: readonly string[];
   readonly separator: readonly string[];
   readonly takesWords: boolean;
 }
@@ -32,10 +35,11 @@ export function recognise(
   const chain = "argv" in line ? [line.argv] : chainedCommands(line.shell);
   const found = chain === undefined ? undefined : inChain(chain, scripts, 0);
   if (found === undefined) return undefined;
-  const { runner, separator, takesWords } = found;
-  if (!takesWords) return { runner, withWords: undefined };
+  const { runner, words: own, separator, takesWords } = found;
+  if (!takesWords) return { runner, words: own, withWords: undefined };
   return {
     runner,
+    words: own,
     withWords: (words) => {
       const all = [...separator, ...words];
       return {
@@ -74,7 +78,7 @@ function inCommand(
   if (runner !== undefined) {
     return runner.own?.test(text) === true
       ? undefined
-      : { runner, separator: [], takesWords: !program.includes("--") };
+      : { runner, words: program, separator: [], takesWords: !program.includes("--") };
   }
   const call = scriptCall(program);
   const script =
