@@ -32,13 +32,13 @@ export interface Binding {
   readonly vision?: boolean;
   /** pi extensions are loaded for this binding (its blast radius is in docs/pi.md). */
   readonly extensions: boolean;
-  /** Adapter `openai`: where the API stands, `http://127.0.0.1:11434/v1`. */
+  /** Where the API stands, `http://127.0.0.1:11434/v1`; adapters `openai`, `claude`, `codex`. */
   readonly baseUrl?: string;
-  /** Adapter `openai`: the environment variable that holds the key; never the key. */
+  /** The environment variable that holds the key of `baseUrl`; never the key. */
   readonly apiKeyEnv?: string;
-  /** Adapter `openai`: plain http beyond the user's own network is allowed. */
+  /** Plain http beyond the user's own network is allowed. */
   readonly insecureHttp?: boolean;
-  /** Adapter `command`: the program and its arguments. */
+  /** Adapter `command`: the program and its arguments; `claude`, `codex`: their program. */
   readonly command?: readonly string[];
   /** Adapters that start a program: variables it may see although they look like credentials. */
   readonly passEnvironment?: readonly string[];

@@ -15,10 +15,10 @@ const readBy: readonly {
   readonly property: keyof Binding;
   readonly adapters: readonly string[];
 }[] = [
-  { key: "base_url", property: "baseUrl", adapters: ["openai"] },
-  { key: "api_key_env", property: "apiKeyEnv", adapters: ["openai"] },
-  { key: "insecure_http", property: "insecureHttp", adapters: ["openai"] },
-  { key: "command", property: "command", adapters: ["command"] },
+  { key: "base_url", property: "baseUrl", adapters: ["openai", "claude", "codex"] },
+  { key: "api_key_env", property: "apiKeyEnv", adapters: ["openai", "claude", "codex"] },
+  { key: "insecure_http", property: "insecureHttp", adapters: ["openai", "claude", "codex"] },
+  { key: "command", property: "command", adapters: ["command", "claude", "codex"] },
   {
     key: "pass_environment",
     property: "passEnvironment",
@@ -38,8 +38,12 @@ export function checkBinding(binding: Binding): readonly BindingFault[] {
       severity: "warning",
       message: `is read by the adapter ${adapters.join(", ")}; this binding's is ${adapter}`,
     }));
-  if (adapter === "openai") faults.push(...addressFaults(binding));
-  if (adapter === "command") faults.push(...commandFaults(binding.command));
+  const reads = (key: string): boolean =>
+    readBy.some((row) => row.key === key && row.adapters.includes(adapter));
+  if (adapter === "openai" || (reads("base_url") && binding.baseUrl !== undefined))
+    faults.push(...addressFaults(binding));
+  if (adapter === "command" || (reads("command") && binding.command !== undefined))
+    faults.push(...commandFaults(binding.command));
   return faults;
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { thinkingLevels } from "../contracts/index.ts";
 
 /** Adapters a binding may name; the first is the default. */
-export const adapterNames = ["pi", "openai"] as const;
+export const adapterNames = ["pi", "openai", "command", "claude", "codex"] as const;
 const editFormats = ["auto", "whole", "edit"] as const;
 
 /** What editors show of a key. */
@@ -138,11 +138,11 @@ const binding = z.strictObject(
       maybe(truth),
     ),
     base_url: about(
-      "adapter openai: where the API stands, as https://openrouter.ai/api/v1",
+      "adapters openai, claude, codex: where the API stands, as https://openrouter.ai/api/v1",
       maybe(address),
     ),
     api_key_env: about(
-      "adapter openai: the environment variable that holds the key; never the key itself",
+      "adapters openai, claude, codex: the environment variable that holds the key; never the key",
       maybe(variable),
     ),
     insecure_http: about(
@@ -150,7 +150,7 @@ const binding = z.strictObject(
       maybe(truth),
     ),
     command: about(
-      "adapter command: the program and its arguments; the prompt comes on its stdin",
+      "adapter command: the program and its arguments; claude, codex: the program",
       maybe(z.array(argument, "a list: the program, then its arguments").check(z.minLength(1))),
     ),
     pass_environment: about(

@@ -35,7 +35,6 @@ export const behaviours: readonly Behaviour[] = [
       const [request] = setup.server.requests;
       expect(request?.system).toContain("BE A — TEST 😀.");
       expect(request?.user).toContain(prompt);
-      expect(request?.body).not.toHaveProperty("tools.0");
     },
   },
   {

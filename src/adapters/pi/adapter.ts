@@ -13,15 +13,10 @@ import { EventReader } from "./events.ts";
 import { readModelList } from "./models.ts";
 import { readOutcome } from "./outcome.ts";
 import { findPi } from "./program.ts";
+import { cacheFolder as cacheFolderOf, systemPromptFile, unusable } from "../private-folder.ts";
 import type { Environment, FoundProgram } from "../program.ts";
 import { detectVersion, forgetVersion, type PiVersion, type VersionRequest } from "./version.ts";
-import {
-  piCacheFolder,
-  piSettings,
-  systemPromptFile,
-  unusable,
-  workingFolder,
-} from "./working-folder.ts";
+import { piSettings, workingFolder } from "./working-folder.ts";
 
 export interface PiAdapterOptions {
   /** kit's own environment; pi gets all of it but what docs/pi.md lists. */
@@ -48,7 +43,7 @@ const interrupted: CallResult = {
 /** Calls models through the pi CLI, one shot a call, tools off (`docs/pi.md`). */
 export function createPiAdapter(options: PiAdapterOptions): Adapter {
   const now = options.now ?? Date.now;
-  const cacheFolder = piCacheFolder(options.env);
+  const cacheFolder = cacheFolderOf(options.env, "pi");
   const env = piEnvironment(options.env);
 
   /** Each time anew: with the version cached it costs a few file reads, and sees a repair. */

@@ -4,7 +4,7 @@ import { addModelOption, addRepoOption } from "../options.ts";
 import { hasErrors, openProject, type ProjectRequest } from "../project.ts";
 import { alignColumns } from "../views/format.ts";
 import { problemLines } from "../views/problem-text.ts";
-import { modelText, originDocument, originText } from "../views/route-document.ts";
+import { modelText, originDocument, originText, viaText } from "../views/route-document.ts";
 
 export const command = defineCommand<Pick<ProjectRequest, "repo" | "model">>({
   define: (command) => addModelOption(addRepoOption(command)),
@@ -17,7 +17,7 @@ export const command = defineCommand<Pick<ProjectRequest, "repo" | "model">>({
       const serves = capabilities.length === 0 ? "" : `serves ${capabilities.join(", ")}`;
       return [
         backend,
-        binding ? modelText(binding) : state,
+        binding ? `${modelText(binding)}${viaText(binding)}` : state,
         source ? originText(source) : "",
         serves,
       ];

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { createAdapters } from "../../adapters/index.ts";
 import { KitError, type Route, type SurveyResult } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
 import { journalRun, runPipeline } from "../../pipeline/index.ts";
@@ -22,7 +21,14 @@ import { classifiedText } from "../views/classified.ts";
 import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
 import { requirePrices } from "./bounds.ts";
-import { checkAdapters, clock, openUserLedger, requireModels, requireQuota } from "./models.ts";
+import {
+  adaptersOf,
+  checkAdapters,
+  clock,
+  openUserLedger,
+  requireModels,
+  requireQuota,
+} from "./models.ts";
 import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
 import { openTree } from "./tree.ts";
 
@@ -45,7 +51,7 @@ export async function execute(
   let tellTrouble = (message: string): unknown => troubles.push(message);
   const ledger = await openUserLedger(io, (message) => void tellTrouble(message));
   if (prepared.limits.waitMs === undefined) requireQuota(withLadders(prepared, asked), ledger);
-  const adapters = createAdapters({ env: io.env, program: project.settings.piProgram.value });
+  const adapters = adaptersOf(project, io.env);
   await checkAdapters(asked, adapters, signal);
   const id = createRunId(io.clock(), io.random);
   const tree = await openTree(prepared, id, io, signal);

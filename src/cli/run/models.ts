@@ -1,15 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createAdapters } from "../../adapters/index.ts";
 import { type Adapter, KitError, type Ledger, type Route } from "../../contracts/index.ts";
 import { userStateFolder } from "../../lib/user-folders.ts";
 import { type Clock, spentAccounts } from "../../pipeline/index.ts";
 import { openLedger, type OpenLedger } from "../../routing/index.ts";
 import type { Io } from "../io.ts";
+import type { Project } from "../project.ts";
 
 /** Time as the pipeline needs it. */
 export const clock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
 };
+
+/** Every way to call a model, as this machine's settings and bindings have it. */
+export function adaptersOf(
+  { settings, registry }: Pick<Project, "settings" | "registry">,
+  env: Io["env"],
+): ReadonlyMap<string, Adapter> {
+  const bindings = [...registry.bindings.values()].map(({ value }) => value);
+  return createAdapters({ env, program: settings.piProgram.value, bindings });
+}
 
 /** @throws KitError `no_model` where a step has nobody to ask. */
 export function requireModels(routes: readonly Route[]): void {

@@ -72,3 +72,11 @@ export function standingText(candidate: Candidate, limits: readonly LimitReport[
       : [`quota pool ${cooling.name} is spent until ${timeText(cooling.until)}`]),
   ].join("; ");
 }
+
+/** How a model is called, where that is not through pi: ` (openai, http://127.0.0.1:11434/v1)`. */
+export function viaText({ adapter, baseUrl, command }: Binding): string {
+  if (adapter === "pi") return "";
+  const by = adapter === "codex" ? "codex, experimental" : adapter;
+  const where = baseUrl ?? command?.[0];
+  return ` (${by}${where === undefined ? "" : `, ${where}`})`;
+}

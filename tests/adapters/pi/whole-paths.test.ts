@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { piEnvironment } from "../../../src/adapters/pi/environment.ts";
-import { piCacheFolder, systemPromptFile } from "../../../src/adapters/pi/working-folder.ts";
+import { cacheFolder, systemPromptFile } from "../../../src/adapters/private-folder.ts";
 import { KitError } from "../../../src/contracts/index.ts";
 import { homeFolder } from "../../../src/lib/home-folder.ts";
 import { temporaryFolder } from "../../support/repository.ts";
@@ -26,12 +26,12 @@ describe("the user's home", () => {
 
 describe("the cache folder", () => {
   test("is below XDG_CACHE_HOME, by default below the home", () => {
-    expect(piCacheFolder({ XDG_CACHE_HOME: "/c", HOME: "/h" })).toBe("/c/kit/pi");
-    expect(piCacheFolder({ HOME: "/h" })).toBe("/h/.cache/kit/pi");
+    expect(cacheFolder({ XDG_CACHE_HOME: "/c", HOME: "/h" }, "pi")).toBe("/c/kit/pi");
+    expect(cacheFolder({ HOME: "/h" }, "pi")).toBe("/h/.cache/kit/pi");
   });
 
   test.each(notWhole)("is a whole path with HOME and XDG_CACHE_HOME set to %j", (value) => {
-    const folder = piCacheFolder({ HOME: value, XDG_CACHE_HOME: value });
+    const folder = cacheFolder({ HOME: value, XDG_CACHE_HOME: value }, "pi");
 
     expect(folder).toBe(join(userInfo().homedir, ".cache/kit/pi"));
   });

@@ -83,6 +83,21 @@ test.each(["route", "models"])(
   },
 );
 
+test("models says how a model is called where that is not through pi", async () => {
+  const { env } = userConfiguration({
+    "models.local.yaml": `version: 1
+backends:
+  cheap: { adapter: openai, provider: lab, model: m, base_url: "http://127.0.0.1:8080/v1" }
+  strong: { adapter: codex, provider: openai, model: x }
+`,
+  });
+
+  const { stdout } = await runKit(["models"], { cwd: repository({}), env });
+
+  expect(stdout).toContain("lab/m (openai, http://127.0.0.1:8080/v1)");
+  expect(stdout).toContain("openai/x (codex, experimental)");
+});
+
 test("models shows what each backend is bound to", async () => {
   const { folder, env } = userConfiguration({ "models.local.yaml": twoBindings });
   const options = { cwd: repository({}), env };

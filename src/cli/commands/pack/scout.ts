@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Option } from "commander";
-import { createAdapters } from "../../../adapters/index.ts";
 import { measurePack, packToJson, renderPack } from "../../../context-pack/index.ts";
 import { type Event, KitError, type RecordedEvent } from "../../../contracts/index.ts";
 import { writeFileDurably } from "../../../lib/files.ts";
@@ -13,6 +12,7 @@ import { openMemory } from "../../memory.ts";
 import { addModelOption, addRepoOption, repeatable, wholeNumber } from "../../options.ts";
 import { requireSound } from "../../project.ts";
 import {
+  adaptersOf,
   checkAdapters,
   clock,
   openUserLedger,
@@ -104,7 +104,7 @@ async function scout(prepared: PreparedRun, { io, signal }: CommandContext) {
   const { project, routes, testCommands, task } = prepared;
   requireSound(project);
   requireModels([routes.scout]);
-  const adapters = createAdapters({ env: io.env, program: project.settings.piProgram.value });
+  const adapters = adaptersOf(project, io.env);
   await checkAdapters([routes.scout], adapters, signal);
   const { memory } = await openMemory(project, project.layer);
   const ledger = await openUserLedger(io, (message) => io.stderr.write(`${message}\n`));
