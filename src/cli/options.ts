@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { durationMs } from "../config/index.ts";
+import { sandboxModes } from "../contracts/index.ts";
 
 /** `--repo FOLDER`, for every command that works on a repository. */
 export function addRepoOption(command: Command): Command {
@@ -13,6 +14,14 @@ export function addRepoOption(command: Command): Command {
 export function addModelOption(command: Command): Command {
   const option = new Option("--model <binding>", "bind BACKEND=PROVIDER/ID[:THINKING] for once");
   return command.addOption(repeatable(option));
+}
+
+/** `--sandbox MODE`, for every command that runs tests; the setting says it for good. */
+export function sandboxOption(): Option {
+  return new Option(
+    "--sandbox <mode>",
+    "confines test commands: auto (where it works), on (or not at all), off",
+  ).choices(sandboxModes);
 }
 
 /** Lets an option be given more than once; its values come as a list, absent when never given. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseRepoPath, type Settings } from "../contracts/index.ts";
+import { parseRepoPath, sandboxModes, type Settings } from "../contracts/index.ts";
 import { durationMs, longestMs } from "./durations.ts";
 
 const oneLine = z.string("text").check(z.regex(/^(?!\s*$)[^\r\n\0]+$/, "text on one line"));
@@ -21,6 +21,9 @@ function isDuration(value: string | number, leastMs: number): boolean {
 }
 
 const repairs = ["last", "progress", "off"] as const;
+const folder = z
+  .string("an absolute folder, or one of the home: ~/.gradle")
+  .check(z.regex(/^(?:\/|~\/.)[^\0\r\n]*$/, "an absolute folder, or one of the home: ~/.gradle"));
 
 /** Of the tree: what `git ls-files` prints, without the last slash. */
 const entry = z
@@ -41,6 +44,9 @@ export const settingsShape = z.strictObject({
       {
         baseline_wait: maybe(durationOrZero),
         timeout: maybe(duration),
+        idle_timeout: maybe(duration),
+        network: maybe(z.boolean("true or false")),
+        writable: maybe(z.array(folder, "a list of folders")),
         pass_environment: maybe(
           z.array(
             z
@@ -50,9 +56,10 @@ export const settingsShape = z.strictObject({
           ),
         ),
       },
-      "a map: baseline_wait, timeout, pass_environment",
+      "a map: baseline_wait, timeout, idle_timeout, network, writable, pass_environment",
     ),
   ),
+  sandbox: maybe(z.enum(sandboxModes, `one of ${sandboxModes.join(", ")}`)),
   repairs: maybe(z.enum(repairs, `one of ${repairs.join(", ")}`)),
   review: maybe(z.enum(onOff, `one of ${onOff.join(", ")}`)),
   worktree: maybe(
@@ -132,6 +139,22 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
     path: ["gate", "timeout"],
     builtIn: 20 * 60_000,
     read: (content) => ms(content.gate?.timeout),
+  },
+  gateIdleTimeoutMs: {
+    path: ["gate", "idle_timeout"],
+    builtIn: undefined,
+    read: (content) => ms(content.gate?.idle_timeout),
+  },
+  sandbox: { path: ["sandbox"], builtIn: "auto", read: (content) => given(content.sandbox) },
+  testNetwork: {
+    path: ["gate", "network"],
+    builtIn: false,
+    read: (content) => given(content.gate?.network),
+  },
+  testWritable: {
+    path: ["gate", "writable"],
+    builtIn: [],
+    read: (content) => given(content.gate?.writable),
   },
   passEnvironment: {
     path: ["gate", "pass_environment"],
@@ -222,5 +245,8 @@ export const projectLimits: readonly { readonly path: readonly string[]; readonl
     { path: ["gate", "pass_environment"], why: "a project may not pass environment through" },
     { path: ["worktree", "setup"], why: "a project may not name programs" },
     { path: ["review"], why: "a project may not decide whether changes are reviewed" },
+    { path: ["sandbox"], why: "a project may not say whether its tests are confined" },
+    { path: ["gate", "network"], why: "a project may not open the network to its tests" },
+    { path: ["gate", "writable"], why: "a project may not widen what its tests may write" },
     { path: ["adapters"], why: "a project may not name programs" },
   ];

@@ -1,5 +1,10 @@
 import type { Sourced } from "./problem.ts";
 
+/** Whether test commands are confined: where that is possible, always or not at all, never. */
+export const sandboxModes = ["auto", "on", "off"] as const;
+
+export type SandboxMode = (typeof sandboxModes)[number];
+
 /** Every setting kit knows (`kit.yaml`), each with the layer, file and line it came from. */
 export interface Settings {
   /** Appended once to every prompt when it is not English. */
@@ -9,6 +14,13 @@ export interface Settings {
   /** How long the scout waits for a red baseline. */
   readonly baselineWaitMs: Sourced<number>;
   readonly gateTimeoutMs: Sourced<number>;
+  /** A test command without output for this long is ended; `undefined`: no such limit. */
+  readonly gateIdleTimeoutMs: Sourced<number | undefined>;
+  readonly sandbox: Sourced<SandboxMode>;
+  /** Whether confined tests reach the network. */
+  readonly testNetwork: Sourced<boolean>;
+  /** Further folders that confined tests may write into; absolute, or `~/…`. */
+  readonly testWritable: Sourced<readonly string[]>;
   /** Names of environment variables that tests may see although they look like credentials. */
   readonly passEnvironment: Sourced<readonly string[]>;
   readonly repairs: Sourced<"last" | "progress" | "off">;

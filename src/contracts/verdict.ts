@@ -24,6 +24,7 @@ export interface CommandResult {
     | { readonly by: "exit"; readonly code: number }
     | { readonly by: "signal"; readonly signal: string }
     | { readonly by: "deadline"; readonly afterMs: number }
+    | { readonly by: "idle"; readonly afterMs: number }
     | { readonly by: "abort" }
     | { readonly by: "spawn_error"; readonly message: string };
   readonly durationMs: number;
@@ -34,6 +35,8 @@ export interface CommandResult {
   readonly outputFile?: string;
   /** Command lines of processes it left running; kit ended them. */
   readonly leftBehind?: readonly string[];
+  /** Set where it ran in a sandbox. */
+  readonly sandbox?: { readonly network: boolean };
   /**
    * Its tests, where its runner said them completely; compare them with those of the same command
    * on the other tree. A red command need not have a failed one (a lint step, a coverage limit):

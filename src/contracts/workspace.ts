@@ -34,6 +34,8 @@ export interface Workspace {
 export interface RunOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** No output for this long ends the command; absent: no such limit. */
+  readonly idleTimeoutMs?: number;
   readonly signal: AbortSignal;
   /** Absolute file that receives the output. */
   readonly outputFile: string;

@@ -13,6 +13,9 @@ export function endedText(ended: CommandResult["ended"]): string {
   if (ended.by === "deadline") {
     return `stopped after ${durationText(ended.afterMs)}, the time limit`;
   }
+  if (ended.by === "idle") {
+    return `stopped after ${durationText(ended.afterMs)}: no output for too long`;
+  }
   if (ended.by === "abort") return "interrupted";
   if (ended.by === "spawn_error") return `could not be started: ${ended.message}`;
   const signal = signalOfCode(ended.code);

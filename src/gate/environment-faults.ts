@@ -5,6 +5,7 @@ import { endedText, isGreen, signalOfCode } from "./ended.ts";
 import { faultMessages, type FaultMessage } from "./fault-messages.ts";
 import { readInstallation, type Installation } from "./installation.ts";
 import { boundedLines } from "./output-lines.ts";
+import { denialOf } from "./sandbox/denials.ts";
 
 /**
  * Says whether the environment is why a command is red: it could not be started, its program,
@@ -30,7 +31,10 @@ async function faultOf(result: CommandResult, root: string): Promise<Environment
   if (ended.by === "spawn_error") {
     return {
       cause: `test command cannot be started: ${text} (${ended.message})`,
-      mend: `Install what "${text}" needs, or name another command with --test`,
+      mend:
+        result.sandbox === undefined
+          ? `Install what "${text}" needs, or name another command with --test`
+          : "Run the tests without the sandbox: --sandbox off",
       possiblyByChange: false,
     };
   }
@@ -50,7 +54,10 @@ async function faultOf(result: CommandResult, root: string): Promise<Environment
     const fault = read(row, { ...result, output }, ended.code, installation);
     if (fault !== undefined) return fault;
   }
-  return undefined;
+  const denial = denialOf({ ...result, output });
+  if (denial === undefined || denial.isOpen === true) return undefined;
+  const cause = `${denial.cause}: ${text} (${endedText(ended)})`;
+  return { cause, mend: denial.mend, possiblyByChange: true };
 }
 
 function read(

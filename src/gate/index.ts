@@ -30,6 +30,9 @@ export {
   unsteadyBetween,
   unsteadyNames,
 } from "./steadiness.ts";
+export { sandboxHints } from "./sandbox/denials.ts";
+export { openSandbox, type Sandbox } from "./sandbox/open-sandbox.ts";
+export { findSandbox } from "./sandbox/probe.ts";
 export { runTestCommand } from "./test-process.ts";
 export { findSilencing } from "./silencing.ts";
 export { countsOf, judgeTree, type TreeVerdict } from "./tree-verdict.ts";

@@ -5,6 +5,9 @@ import { codeOf } from "../lib/files.ts";
 import { runToFile } from "../lib/processes/index.ts";
 import { redact } from "../lib/redaction.ts";
 import { stripColour } from "../lib/text.ts";
+import { environmentFileSecrets, hideValues } from "./environment-files.ts";
+import type { Sandbox } from "./sandbox/open-sandbox.ts";
+import { readTold } from "./sandbox/supervise.ts";
 
 /** What the file may hold while the command runs; what is written while it is cut can be lost. */
 const maxOutputBytes = 1024 * 1024;
@@ -13,46 +16,66 @@ const maxOutputBytes = 1024 * 1024;
 const replacing =
   constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+const noSandbox: Sandbox = {
+  confined: false,
+  reason: "none was asked for",
+  close: () => Promise.resolve(),
+};
+
 /** Bytes kept of a long output, in the record and in memory: so many of its start and of its end. */
 const endBytes = 256 * 1024;
 
 /**
  * Runs a test command with stdin closed and its output going into `options.outputFile`, and ends
  * whatever it leaves running. This is what a workspace's `run` does on this machine. Never
- * rejects for what the command does; `timeoutMs` bounds it, plus at most 2 s.
+ * rejects for what the command does; `timeoutMs` bounds it, plus at most 2 s. A sandbox ends a
+ * command at once, without a SIGTERM before.
  */
 export async function runTestCommand(
   command: TestCommand,
   options: RunOptions,
+  sandbox: Sandbox = noSandbox,
 ): Promise<CommandResult> {
-  const { outputFile, timeoutMs, signal, env } = options;
+  const { outputFile, timeoutMs, idleTimeoutMs, signal, env, reportFolder } = options;
+  const { command: line, cwd } = command;
   const run = await runToFile({
-    command: command.command,
-    cwd: command.cwd,
-    env,
+    command: line,
+    cwd,
+    env: sandbox.confined ? sandbox.environment(env) : env,
     outputFile,
     maxOutputBytes,
     timeoutMs,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     signal,
     label: "test",
+    ...(sandbox.confined && {
+      through: sandbox.through(cwd, reportFolder === undefined ? [] : [reportFolder]),
+    }),
   });
-  const output = run.outputBytes === 0 ? "" : await cleanedOutput(outputFile, run.outputBytes);
+  const told = readTold(run.told);
+  const output = run.outputBytes === 0 ? "" : await cleanedOutput(outputFile, run.outputBytes, cwd);
+  const refused = sandbox.confined && !told.isStarted && run.ended.by === "exit";
+  const leftBehind = [...run.leftBehind, ...told.leftBehind.map((each) => redact(each))];
   return {
     command,
-    ended: endedOf(run.ended, run.durationMs),
+    ended: refused
+      ? { by: "spawn_error", message: `the sandbox: ${output.trim().slice(0, 300)}` }
+      : endedOf(run.ended, run.durationMs),
     durationMs: run.durationMs,
     output,
     outputBytes: run.outputBytes,
     outputFile,
-    ...(run.leftBehind.length === 0 ? {} : { leftBehind: run.leftBehind }),
+    ...(leftBehind.length === 0 ? {} : { leftBehind }),
+    ...(sandbox.confined && { sandbox: { network: sandbox.network } }),
   };
 }
 
 /** What was printed, shortened, without colour and secrets; the record's file holds the same. */
-async function cleanedOutput(file: string, outputBytes: number): Promise<string> {
+async function cleanedOutput(file: string, outputBytes: number, cwd: string): Promise<string> {
   let output: string;
   try {
-    output = redact(stripColour(await readEnds(file, outputBytes)));
+    const text = stripColour(await readEnds(file, outputBytes));
+    output = redact(hideValues(text, environmentFileSecrets(cwd)));
   } catch (error) {
     // The command can have removed its own record, or its folder, or put something else there.
     const code = codeOf(error);
@@ -100,5 +123,7 @@ type ProcessEnding = Awaited<ReturnType<typeof runToFile>>["ended"];
 function endedOf(ended: ProcessEnding, durationMs: number): CommandResult["ended"] {
   if (ended.by === "exit" || ended.by === "signal" || ended.by === "abort") return ended;
   if (ended.by === "spawn_error") return { by: "spawn_error", message: ended.message };
-  return { by: "deadline", afterMs: durationMs };
+  return ended.by === "idle"
+    ? { by: "idle", afterMs: durationMs }
+    : { by: "deadline", afterMs: durationMs };
 }

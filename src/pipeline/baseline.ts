@@ -1,5 +1,5 @@
 import type { GateResult } from "../contracts/index.ts";
-import { digest } from "../gate/index.ts";
+import { digest, sandboxHints } from "../gate/index.ts";
 import type { ClimbTools } from "./climb.ts";
 import { type Ground, groundOf } from "./ground.ts";
 import type { RunRequest } from "./ports.ts";
@@ -70,6 +70,9 @@ async function runBaseline(
     withheld: found.withheld,
     output,
   });
+  for (const message of sandboxHints(found.commands)) {
+    await record.emit({ type: "note", level: "warning", message });
+  }
   return found;
 }
 

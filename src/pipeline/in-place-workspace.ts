@@ -8,7 +8,7 @@ import {
   type RecoveryReport,
   type Transactions,
 } from "../changes/index.ts";
-import { runTestCommand } from "../gate/index.ts";
+import { runTestCommand, type Sandbox } from "../gate/index.ts";
 import { pathExists, writeFileDurably } from "../lib/files.ts";
 import type { Git } from "../lib/git.ts";
 import { acquireLock, type Lock } from "../lib/lock.ts";
@@ -35,10 +35,14 @@ export interface HeldWorkspace {
 
 /**
  * Takes the tree's lock, puts right what a killed kit left (journal, children), and gives the
- * workspace. `holder` is the run's id.
+ * workspace. `holder` is the run's id; test commands run in the sandbox.
  * @throws KitError `conflict` when another kit works in this tree.
  */
-export async function openInPlace(place: TreePlace, holder: string): Promise<HeldWorkspace> {
+export async function openInPlace(
+  place: TreePlace,
+  holder: string,
+  sandbox?: Sandbox,
+): Promise<HeldWorkspace> {
   if (place.git === undefined) await createStateFolder(place.stateDir);
   const lock = await acquireLock(join(place.stateDir, "lock"), { holder });
   if ("heldBy" in lock) {
@@ -54,7 +58,7 @@ export async function openInPlace(place: TreePlace, holder: string): Promise<Hel
   try {
     const transactions = openTransactions({ root: place.root, stateDir: place.stateDir });
     const recovery = await putRight(lock, transactions);
-    return { workspace: workspaceOf(place, transactions, lock), transactions, recovery };
+    return { workspace: workspaceOf(place, transactions, lock, sandbox), transactions, recovery };
   } catch (error) {
     await lock.release();
     throw error;
@@ -97,14 +101,19 @@ async function putRight(lock: Lock, transactions: Transactions): Promise<Recover
   return transactions.recover();
 }
 
-function workspaceOf({ root, git }: TreePlace, transactions: Transactions, lock: Lock): Workspace {
+function workspaceOf(
+  { root, git }: TreePlace,
+  transactions: Transactions,
+  lock: Lock,
+  sandbox: Sandbox | undefined,
+): Workspace {
   return {
     root,
     fingerprint: (paths) => fingerprintOf(root, git, paths),
     apply: (plan) => transactions.apply(plan),
     accept: (applied) => transactions.accept(applied),
     rollback: (applied) => transactions.rollback(applied),
-    run: runTestCommand,
+    run: (command, options) => runTestCommand(command, options, sandbox),
     close: () => lock.release(),
   };
 }

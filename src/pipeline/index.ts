@@ -27,4 +27,5 @@ export { runPipeline } from "./run.ts";
 export type { ReviewRequest } from "./review.ts";
 export { promptFor } from "./scout.ts";
 export { spentAccounts } from "./spent.ts";
+export { openTestSandbox, type TestSandboxRequest } from "./test-sandbox.ts";
 export { scoutAlone } from "./scout-alone.ts";

@@ -56,6 +56,8 @@ export interface RunLimits extends BudgetLimits {
   /** First wait before an overloaded or unreachable provider is asked again; doubles once. */
   readonly retryWaitMs: number;
   readonly gateTimeoutMs: number;
+  /** Silence after which a test command is ended; absent: no such limit. */
+  readonly gateIdleTimeoutMs?: number;
   /** How long the scout waits for the baseline. */
   readonly baselineWaitMs: number;
 }

@@ -16,7 +16,11 @@ export function testTree(
   return runTests({
     root: workspace.root,
     commands: testCommands,
-    run: (command, runOptions) => workspace.run(command, runOptions),
+    run: (command, runOptions) =>
+      workspace.run(command, {
+        ...runOptions,
+        ...(limits.gateIdleTimeoutMs !== undefined && { idleTimeoutMs: limits.gateIdleTimeoutMs }),
+      }),
     environment,
     passEnvironment: options.passEnvironment,
     timeoutMs: limits.gateTimeoutMs,

@@ -29,6 +29,10 @@ const builtIn = {
   testCommands: [],
   baselineWaitMs: 60_000,
   gateTimeoutMs: 1_200_000,
+  gateIdleTimeoutMs: undefined,
+  sandbox: "auto",
+  testNetwork: false,
+  testWritable: [],
   passEnvironment: [],
   repairs: "last",
   review: "off",
@@ -50,7 +54,11 @@ test_commands:
 gate:
   baseline_wait: 0
   timeout: 5 min
+  idle_timeout: 90
+  network: true
+  writable: [~/.gradle, /srv/cache]
   pass_environment: [GITHUB_TOKEN]
+sandbox: on
 repairs: off
 review: on
 worktree: { link: [vendor], copy: [.env.test], setup: [npm ci] }
@@ -81,6 +89,10 @@ describe("settings", () => {
       testCommands: ["npm test", "npm run lint"],
       baselineWaitMs: 0,
       gateTimeoutMs: 300_000,
+      gateIdleTimeoutMs: 90_000,
+      sandbox: "on",
+      testNetwork: true,
+      testWritable: ["~/.gradle", "/srv/cache"],
       passEnvironment: ["GITHUB_TOKEN"],
       repairs: "off",
       review: "on",
@@ -102,7 +114,7 @@ describe("settings", () => {
     const [source] = sources;
     expect(source).toMatchObject({ kind: "settings", layer: "user", used: true });
     expect(settings.gateTimeoutMs).toMatchObject({ layer: "user", file: source?.file, line: 7 });
-    expect(settings.piProgram).toMatchObject({ line: 18 });
+    expect(settings.piProgram).toMatchObject({ line: 22 });
   });
 
   test("may be JSON, and one command may stand without a list", async () => {

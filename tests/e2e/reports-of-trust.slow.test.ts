@@ -45,6 +45,12 @@ function recordsOf(root: string): string {
   return bytes.map((entry) => Buffer.from(entry.split(" ").at(-1) ?? "", "base64")).join("\n");
 }
 
+/** Without the sandbox, which would hide a program of a stranger that ran after all. */
+function unconfined(report: Report): Report {
+  const { settings = "" } = report.scene;
+  return { ...report, scene: { ...report.scene, settings: `sandbox: off\n${settings}` } };
+}
+
 const strangers: readonly Report[] = [
   {
     title: "A repository's own pi extensions, settings and prompts are not loaded",
@@ -265,7 +271,7 @@ const strangers: readonly Report[] = [
 ];
 
 describe("a stranger's repository", () => {
-  testReports(strangers);
+  testReports(strangers.map(unconfined));
 });
 
 describe("a server that a test leaves behind", () => {
@@ -279,6 +285,7 @@ describe("a server that a test leaves behind", () => {
         "test.sh":
           'node server.mjs > "$HOME/up" & until grep -q up "$HOME/up"; do sleep 0.05; done; node check.mjs\n',
       },
+      settings: "sandbox: off\n",
       scenario: scenario([coderRule("p1/first", "a * b"), coderRule("p2/second", "a + b")]),
     });
     const { receipt } = await run([...quick.slice(0, 2), "--test", "sh test.sh"]);

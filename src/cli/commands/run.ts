@@ -6,6 +6,7 @@ import {
   commandLine,
   dollars,
   duration,
+  sandboxOption,
   tokenCount,
   wholeNumber,
 } from "../options.ts";
@@ -48,6 +49,7 @@ export const command = defineCommand<RunFlags>({
       .option("--keep-failed", "leaves the last refused change in the tree")
       .option("--may-edit-tests", "lets the coder change existing tests and their configuration")
       .option("--allow-untested", "applies a change although no test command is known")
+      .addOption(sandboxOption())
       .option("--quiet", "says nothing but warnings and the end")
       .option("--verbose", "says every call, wait and process");
   },

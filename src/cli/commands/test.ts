@@ -6,6 +6,7 @@ import {
   type ExitCode,
   type GateResult,
   KitError,
+  type SandboxMode,
   type TestCommand,
 } from "../../contracts/index.ts";
 import {
@@ -20,10 +21,10 @@ import {
   sourceText,
   type TreeVerdict,
 } from "../../gate/index.ts";
-import { recoverTree } from "../../pipeline/index.ts";
+import { openTestSandbox, recoverTree } from "../../pipeline/index.ts";
 import { type Answer, type CommandContext, defineCommand } from "../command.ts";
 import { standingDocument } from "../layer.ts";
-import { addRepoOption, commandLine, duration } from "../options.ts";
+import { addRepoOption, commandLine, duration, sandboxOption } from "../options.ts";
 import { openProject, type Project, requireSound } from "../project.ts";
 import { prepareWithConsent } from "../run/consent.ts";
 import { refuseUntested } from "../run/prepare.ts";
@@ -39,6 +40,7 @@ interface TestFlags {
   readonly test?: readonly string[];
   /** Milliseconds. */
   readonly timeout?: number;
+  readonly sandbox?: SandboxMode;
   readonly dryRun?: true;
 }
 
@@ -64,6 +66,7 @@ export const command = defineCommand<TestFlags>({
         ),
       )
       .option("--timeout <time>", "time for each command: 90s, 20m, 2h", duration)
+      .addOption(sandboxOption())
       .option("--dry-run", "shows what would run; runs nothing");
   },
   examples: [
@@ -77,8 +80,14 @@ export const command = defineCommand<TestFlags>({
       { repo: flags.repo, mayAsk: flags.dryRun !== true },
       context,
       async (): Promise<PreparedTest> => {
-        const { repo } = flags;
-        const project = await openProject(repo === undefined ? {} : { repo }, io);
+        const { repo, sandbox } = flags;
+        const project = await openProject(
+          {
+            ...(repo !== undefined && { repo }),
+            ...(sandbox !== undefined && { settings: { sandbox } }),
+          },
+          io,
+        );
         return { project, ...(await findCommands(project, { flags: flags.test ?? [] }, io)) };
       },
     );
@@ -165,11 +174,20 @@ async function tested(
 
 /** The same code as a run's gate; the outputs are gone afterwards, what counts of them is shown. */
 async function runGate(
-  { root, settings }: Project,
+  { root, git, settings }: Project,
   commands: readonly TestCommand[],
   flags: TestFlags,
   { io, signal }: Pick<CommandContext, "io" | "signal">,
 ): Promise<GateResult> {
+  const sandbox = await openTestSandbox({
+    root,
+    hasGit: git !== undefined,
+    settings,
+    environment: io.env,
+  });
+  if (!sandbox.confined && settings.sandbox.value !== "off") {
+    io.stderr.write(`Test commands run without a sandbox, with your rights: ${sandbox.reason}\n`);
+  }
   const folder = await mkdtemp(join(tmpdir(), "kit-output-"));
   const moving = io.stderr.isTerminal ? createMovingLine(io.stderr, io.clock) : undefined;
   try {
@@ -179,7 +197,9 @@ async function runGate(
       async run(command, options) {
         moving?.say(`running ${printable(commandText(command))}`);
         moving?.draw();
-        return runTestCommand(command, options);
+        const idleTimeoutMs = settings.gateIdleTimeoutMs.value;
+        const limits = idleTimeoutMs === undefined ? options : { ...options, idleTimeoutMs };
+        return runTestCommand(command, limits, sandbox);
       },
       environment: io.env,
       passEnvironment: settings.passEnvironment.value,
@@ -188,6 +208,7 @@ async function runGate(
       outputFile: (index) => join(folder, `test-${index + 1}.log`),
     });
   } finally {
+    await sandbox.close();
     moving?.stop();
     await rm(folder, { recursive: true, force: true });
   }

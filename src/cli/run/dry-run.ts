@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../lib/text.ts";
-import { commandText, folderText, sourceText } from "../../gate/index.ts";
+import { commandText, findSandbox, folderText, sourceText } from "../../gate/index.ts";
 import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
 import type { LimitReport } from "../../routing/index.ts";
 import type { Answer } from "../command.ts";
@@ -19,7 +19,7 @@ import { surveyWithCommands } from "./survey.ts";
 const notChecked = [
   "whether pi is installed and knows the models",
   "whether the accounts are signed in, and have quota left beyond what earlier runs found",
-  "whether the test commands start, and whether they are green now",
+  "whether the sandbox and the test commands start, and whether they are green now",
 ];
 
 /** The routing report: who would be asked, what would run, what the first prompt would hold. */
@@ -60,6 +60,7 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
     sources: project.sources,
     settings: settingsDocument(prepared),
     testCommands: commands,
+    sandbox: sandboxText(prepared, io),
     prompts: {
       ...(scout !== undefined && { scout: { ...scout, ...costOf(prepared, scout.tokens) } }),
     },
@@ -96,6 +97,17 @@ function configurationLines(sources: PreparedRun["project"]["sources"]): string[
   const own = sources.filter(({ layer, used }) => layer !== "shipped" && used);
   if (own.length === 0) return [];
   return ["", "your configuration", ...own.map(({ file }) => `  ${file}`)];
+}
+
+/** What would confine the tests; bubblewrap is looked for, not started. */
+function sandboxText({ project: { root, settings } }: PreparedRun, io: Io): string {
+  const { value: mode } = settings.sandbox;
+  if (mode === "off") return "off; test commands run with your rights";
+  const found = findSandbox(io.env, root);
+  if (found.available) return `${mode}, by ${found.program}`;
+  return mode === "on"
+    ? `on, but ${found.reason}: kit run ends with exit 5. ${found.mend}`
+    : `none, ${found.reason}: test commands run with your rights`;
 }
 
 function settingsDocument({ project }: PreparedRun): Record<string, unknown> {
@@ -172,6 +184,7 @@ function lines(prepared: PreparedRun, { commands, tokens, limits }: Found, io: I
       ]),
       "  ",
     ),
+    `  sandbox: ${sandboxText(prepared, io)}`,
     ...prepared.commandWarnings.map((warning) => paint("warning", `  ${warning}`)),
     "",
     ...(prepared.pack === undefined

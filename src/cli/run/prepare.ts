@@ -13,6 +13,7 @@ import {
   KitError,
   type Problem,
   type Route,
+  type SandboxMode,
   type TestCommand,
 } from "../../contracts/index.ts";
 import { commandText } from "../../gate/index.ts";
@@ -61,6 +62,7 @@ export interface RunFlags {
   readonly keepFailed?: true;
   readonly mayEditTests?: true;
   readonly allowUntested?: true;
+  readonly sandbox?: SandboxMode;
   readonly quiet?: true;
   readonly verbose?: true;
 }
@@ -119,6 +121,7 @@ export async function prepareRun(
         ...(budgetUsd !== undefined && { budgetUsd }),
         ...(budgetTokens !== undefined && { budgetTokens }),
         ...(stepTimeout !== undefined && { stepTimeoutMs: stepTimeout }),
+        ...(flags.sandbox !== undefined && { sandbox: flags.sandbox }),
       },
     },
     io,
@@ -339,6 +342,9 @@ function limitsOf({ settings }: Project, flags: RunFlags): RunLimits {
     callTimeoutMs: settings.callTimeoutMs.value,
     callIdleTimeoutMs: settings.callIdleTimeoutMs.value,
     gateTimeoutMs: settings.gateTimeoutMs.value,
+    ...(settings.gateIdleTimeoutMs.value !== undefined && {
+      gateIdleTimeoutMs: settings.gateIdleTimeoutMs.value,
+    }),
     baselineWaitMs: settings.baselineWaitMs.value,
     retryWaitMs: RETRY_WAIT_MS,
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),

@@ -6,7 +6,7 @@ import {
   type TestCommand,
   type Workspace,
 } from "../../contracts/index.ts";
-import { testEnvironment } from "../../gate/index.ts";
+import { runTestCommand, type Sandbox, testEnvironment } from "../../gate/index.ts";
 import {
   openWorktree,
   requireCommittable,
@@ -14,7 +14,13 @@ import {
   type Worktree,
 } from "../../isolation/index.ts";
 import { userStateFolder } from "../../lib/user-folders.ts";
-import { createLanding, type HeldWorkspace, type Land, openInPlace } from "../../pipeline/index.ts";
+import {
+  createLanding,
+  type HeldWorkspace,
+  type Land,
+  openInPlace,
+  openTestSandbox,
+} from "../../pipeline/index.ts";
 import type { Io } from "../io.ts";
 import { clock } from "./models.ts";
 import type { PreparedRun } from "./prepare.ts";
@@ -54,14 +60,23 @@ export async function openTree(
   const place = { root, git, stateDir: project.stateFolder };
   const testCommands = prepared.testCommands.filter(({ trusted }) => trusted);
   if (landing === undefined || git === undefined) {
-    const held = await openInPlace(place, id);
-    return {
-      workspace: held.workspace,
-      testCommands,
-      notes: recoveryNotes(held),
-      setUp: () => Promise.resolve(undefined),
-      close: () => held.workspace.close(),
-    };
+    const sandbox = await sandboxIn(root, prepared, io);
+    try {
+      const held = await openInPlace(place, id, sandbox);
+      return {
+        workspace: held.workspace,
+        testCommands,
+        notes: [...sandboxNotes(sandbox, prepared), ...recoveryNotes(held)],
+        setUp: () => Promise.resolve(undefined),
+        async close() {
+          await held.workspace.close();
+          await sandbox.close();
+        },
+      };
+    } catch (error) {
+      await sandbox.close();
+      throw error;
+    }
   }
   if (landing.to !== "tree") {
     await requireCommittable(git, landing.to === "branch" ? landing.branch : undefined);
@@ -71,25 +86,53 @@ export async function openTree(
   const { worktreeLink: link, worktreeCopy: copy } = project.settings;
   const request = { git, folder, id, link: link.value, copy: copy.value };
   const worktree = await openWorktree(request);
+  let sandbox: Sandbox | undefined;
   try {
+    const confined = await sandboxIn(worktree.root, prepared, io);
+    sandbox = confined;
     const own = { root: worktree.root, git: worktree.git, stateDir: worktree.git.stateFolder };
-    const { workspace } = await openInPlace(own, id);
+    const { workspace } = await openInPlace(own, id, confined);
     const cwdIn = (cwd: string): string => join(worktree.root, relative(root, cwd));
     return {
       workspace,
       testCommands: testCommands.map((command) => ({ ...command, cwd: cwdIn(command.cwd) })),
       land: createLanding({ place, runId: id, landing, clock, signal }),
-      notes: worktreeNotes(worktree, orphans),
+      notes: [...sandboxNotes(confined, prepared), ...worktreeNotes(worktree, orphans)],
       setUp: (record) => setUp(prepared, workspace, io, signal, record),
       async close() {
         await workspace.close();
+        await confined.close();
         await worktree.remove();
       },
     };
   } catch (error) {
+    await sandbox?.close();
     await worktree.remove();
     throw error;
   }
+}
+
+/** The sandbox for the tests of a tree; where nothing runs, `on` asks for nothing. */
+function sandboxIn(tree: string, prepared: PreparedRun, io: Io): Promise<Sandbox> {
+  const { root, git, settings } = prepared.project;
+  const runs = prepared.testCommands.some(({ trusted }) => trusted);
+  const off = { ...settings.sandbox, value: "off" as const };
+  return openTestSandbox({
+    root: tree,
+    hasGit: git !== undefined,
+    settings: runs ? settings : { ...settings, sandbox: off },
+    environment: io.env,
+    ...(tree !== root && {
+      // What the isolated tree links to is the user's, as writable as it is in place.
+      linked: { root, folders: settings.worktreeLink.value.map((path) => join(root, path)) },
+    }),
+  });
+}
+
+/** Said once, and only where the user did not say so: tests run what a model wrote. */
+function sandboxNotes(sandbox: Sandbox, { project }: PreparedRun): Note[] {
+  if (sandbox.confined || project.settings.sandbox.value === "off") return [];
+  return [warning(`Test commands run without a sandbox, with your rights: ${sandbox.reason}`)];
 }
 
 function recoveryNotes({ recovery }: HeldWorkspace): Note[] {
@@ -139,7 +182,8 @@ async function setUp(
   for (const [index, shell] of lines.entries()) {
     await record.emit({ type: "note", level: "info", message: `Setting up: ${shell}` });
     const outputFile = join(record.folder, `setup-${index + 1}.txt`);
-    const { ended, output } = await workspace.run(
+    // Not confined: these are the user's own lines, and installing needs the network.
+    const { ended, output } = await runTestCommand(
       {
         command: { shell },
         cwd: workspace.root,

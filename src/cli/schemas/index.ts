@@ -184,6 +184,7 @@ const dryRun = z.strictObject({
   testCommands: z.array(
     z.strictObject({ command: text, folder: text, source: text, runs: z.boolean() }),
   ),
+  sandbox: text,
   prompts: z.strictObject({
     scout: z.exactOptional(
       z.strictObject({ tokens: z.number(), costUsd: z.exactOptional(z.number()) }),

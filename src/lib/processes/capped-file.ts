@@ -16,6 +16,7 @@ export class CappedFile {
   readonly #headBytes: number;
   #tail: Buffer = Buffer.alloc(0);
   #cutBytes = 0;
+  #seenBytes = 0;
 
   /** `fd` is open for reading and appending. Half of `maxBytes` is for the head. */
   constructor(fd: number, maxBytes: number) {
@@ -24,12 +25,16 @@ export class CappedFile {
     this.#headBytes = Math.floor(maxBytes / 2);
   }
 
-  look(): void {
+  /** True when something was written since the last look. */
+  look(): boolean {
+    const before = this.#seenBytes;
     try {
+      this.#seenBytes = this.#cutBytes + this.#size();
       if (this.#size() > this.#maxBytes) this.#cut();
     } catch {
       // The disk fails: the command meets that too, and it is the one to tell.
     }
+    return this.#seenBytes !== before;
   }
 
   #cut(): void {

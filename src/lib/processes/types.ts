@@ -65,7 +65,14 @@ export interface CommandRequest {
   /** Of a longer output the file keeps the start and the end, with a line between. */
   readonly maxOutputBytes: number;
   readonly timeoutMs: number;
+  /** A file that has not grown for this long ends the command. */
+  readonly idleTimeoutMs?: number;
   readonly signal: AbortSignal;
+  /**
+   * A program and its first arguments; the command's own follow them, a line as `/bin/sh -c LINE`.
+   * It can tell the caller something on descriptor 3 (`CommandEnd.told`).
+   */
+  readonly through?: readonly string[];
   /** Shown in records; default: the program's name, or `sh`. */
   readonly label?: string;
 }
@@ -79,6 +86,8 @@ export interface CommandEnd {
   readonly leftOutBytes: number;
   /** As in `ProcessResult`. */
   readonly leftBehind: readonly string[];
+  /** What came on descriptor 3, its first 64 KB; empty without `through`. */
+  readonly told: string;
 }
 
 /** What is published on the diagnostics channel `kit:process`. */
