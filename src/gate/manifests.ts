@@ -37,8 +37,42 @@ const conventions: readonly Convention[] = [
       return packageManagers[packageManager(folder)];
     },
   },
-  { name: "cargo", manifests: ["Cargo.toml"], command: () => ["cargo", "test"] },
-  { name: "go", manifests: ["go.mod"], command: () => ["go", "test", "./..."] },
+  {
+    // In a workspace whose root is a package too, plain `cargo test` leaves the members out.
+    name: "cargo",
+    manifests: ["Cargo.toml"],
+    command: (folder, manifest) =>
+      /^\s*\[workspace[\].]/m.test(folder.text(manifest) ?? "")
+        ? ["cargo", "test", "--workspace"]
+        : ["cargo", "test"],
+  },
+  {
+    // `./...` ends at the next module: of a workspace each module is named.
+    name: "go workspace",
+    manifests: ["go.work"],
+    command(folder, manifest) {
+      const modules = goModules(folder.text(manifest) ?? "");
+      return modules.length === 0 ? undefined : ["go", "test", ...modules];
+    },
+  },
+  {
+    name: "go",
+    manifests: ["go.mod"],
+    command: (folder) =>
+      goModules(folder.text("go.work") ?? "").length > 0 ? undefined : ["go", "test", "./..."],
+  },
+  {
+    name: "maven",
+    manifests: ["pom.xml"],
+    command: (folder) => [folder.names.has("mvnw") ? "./mvnw" : "mvn", "-B", "test"],
+  },
+  {
+    // A build of several projects has its wrapper and settings at the root alone.
+    name: "gradle",
+    manifests: ["build.gradle.kts", "build.gradle", "settings.gradle.kts", "settings.gradle"],
+    command: (folder) => [folder.names.has("gradlew") ? "./gradlew" : "gradle", "test"],
+  },
+  { name: "mix", manifests: ["mix.exs"], command: () => ["mix", "test"] },
   {
     // pytest reads its own sections of these files (docs.pytest.org, "Configuration").
     name: "pytest",
@@ -65,6 +99,19 @@ const conventions: readonly Convention[] = [
       /^test\s*::?(?!=)/m.test(folder.text(manifest) ?? "") ? ["make", "test"] : undefined,
   },
 ];
+
+/** Patterns for the modules of a go.work file: `use ./a`, or a block of them. */
+function goModules(text: string): readonly string[] {
+  const plain = text.replaceAll(/\/\/.*$/gm, "");
+  const blocks = [...plain.matchAll(/^\s*use\s*\(([^)]*)\)/gm)].flatMap(([, inner = ""]) =>
+    inner.split("\n"),
+  );
+  const single = [...plain.matchAll(/^\s*use\s+([^\s(]+)\s*$/gm)].map(([, path = ""]) => path);
+  return [...single, ...blocks]
+    .map((path) => path.trim().replaceAll('"', "").replace(/\/+$/, ""))
+    .filter((path) => /^\.(?:\/[\w.@-]+)*$/.test(path) && !path.split("/").includes(".."))
+    .map((path) => `${path}/...`);
+}
 
 /** `bun test` and `deno test` are runners of their own: a script is started with `run`. */
 const packageManagers: Readonly<Record<string, readonly string[]>> = {
@@ -181,8 +228,10 @@ function packageJson(text: string | undefined): Record<string, unknown> | undefi
 
 /** The project's own virtual environment first: a global pytest cannot see its packages. */
 function pythonRunner(folder: Folder): readonly string[] {
-  if (folder.names.has("uv.lock")) return ["uv", "run", "pytest"];
+  // A workspace of uv has its one lockfile at the root.
+  if (folder.namesAbove.has("uv.lock")) return ["uv", "run", "pytest"];
   if (folder.names.has("poetry.lock")) return ["poetry", "run", "pytest"];
+  if (folder.names.has("pdm.lock")) return ["pdm", "run", "pytest"];
   if (folder.names.has(".venv")) return [".venv/bin/python", "-m", "pytest"];
   return ["python3", "-m", "pytest"];
 }

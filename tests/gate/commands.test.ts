@@ -44,7 +44,25 @@ const folders: readonly (readonly [
   ["a broken manifest is no test", { "package.json": "{" }, []],
   ["scripts that are no object", { "package.json": '{"scripts": ["test"]}' }, []],
   ["Rust", { "Cargo.toml": "[package]" }, ["cargo test"]],
+  [
+    "a Rust workspace with all its members",
+    { "Cargo.toml": '[package]\nname = "a"\n[workspace]\nmembers = ["b"]\n' },
+    ["cargo test --workspace"],
+  ],
   ["Go", { "go.mod": "module x" }, ["go test ./..."]],
+  [
+    "a Go workspace, module by module",
+    {
+      "go.mod": "module x",
+      "go.work": "go 1.22\n\nuse . // here\nuse (\n\t./a\n\t./b/c\n\t../outside\n)\n",
+    },
+    ["go test ./... ./a/... ./b/c/..."],
+  ],
+  ["Maven", { "pom.xml": "<project/>" }, ["mvn -B test"]],
+  ["Maven's wrapper", { "pom.xml": "<project/>", mvnw: "" }, ["./mvnw -B test"]],
+  ["Gradle's wrapper", { "build.gradle.kts": "", gradlew: "" }, ["./gradlew test"]],
+  ["Gradle by its settings", { "settings.gradle": "" }, ["gradle test"]],
+  ["Elixir", { "mix.exs": "" }, ["mix test"]],
   ["pytest by pytest.ini", { "pytest.ini": "" }, ["python3 -m pytest"]],
   [
     "pytest by pyproject",
@@ -59,6 +77,7 @@ const folders: readonly (readonly [
   ["pytest by setup.cfg", { "setup.cfg": "[tool:pytest]\n" }, ["python3 -m pytest"]],
   ["a Python project without pytest", { "pyproject.toml": "[project]\n" }, []],
   ["uv", { "pyproject.toml": "dev = ['pytest']", "uv.lock": "" }, ["uv run pytest"]],
+  ["pdm", { "pyproject.toml": "dev = ['pytest']", "pdm.lock": "" }, ["pdm run pytest"]],
   ["poetry", { "pyproject.toml": "pytest = '*'", "poetry.lock": "" }, ["poetry run pytest"]],
   [
     "a virtual environment of the project",
@@ -108,6 +127,42 @@ describe("manifest conventions", () => {
     });
     expect(command && sourceText(command, root)).toBe("packages/a/package.json");
     expect(command && folderText(command, root)).toBe("packages/a");
+  });
+
+  const packages: readonly (readonly [string, Record<string, string>, string, string])[] = [
+    [
+      "a member of a Rust workspace",
+      { "Cargo.toml": "[workspace]\n", "crates/a/Cargo.toml": "[package]\n" },
+      "crates/a",
+      "cargo test",
+    ],
+    [
+      "a module of a Go workspace",
+      { "go.work": "use ./a\nuse ./b\n", "a/go.mod": "module a" },
+      "a",
+      "go test ./...",
+    ],
+    [
+      "a member of a Python workspace",
+      { "uv.lock": "", "pyproject.toml": "", "a/pyproject.toml": "dev = ['pytest']" },
+      "a",
+      "uv run pytest",
+    ],
+    [
+      "a package without tests of its own: the workspace's",
+      { "package.json": script("x"), "packages/a/package.json": "{}", "yarn.lock": "" },
+      "packages/a",
+      "yarn test",
+    ],
+  ];
+
+  test.each(packages)("of %s", async (_, files, start, command) => {
+    const root = temporaryFolder();
+    writeFiles(root, files);
+
+    const found = await findTestCommands({ root, startFolder: join(root, start), flags: [] });
+
+    expect(found.map(commandText)).toEqual([command]);
   });
 
   test("no folder above the repository is asked", async () => {

@@ -178,11 +178,18 @@ export async function prepareRun(
 
 /** @throws KitError `usage` when no command would judge the change and nobody allowed that. */
 export function requireTests(prepared: PreparedRun): void {
-  if (!prepared.options.allowUntested) refuseUntested(prepared.testCommands);
+  if (prepared.options.allowUntested) return;
+  refuseUntested(
+    prepared.testCommands,
+    'Name one: --test "npm test"; or apply without any: --allow-untested',
+  );
 }
 
-/** @throws KitError `usage` where no command runs; the commands that are shown only are named. */
-export function refuseUntested(commands: readonly TestCommand[]): void {
+/**
+ * @param next what to do where no command is known at all
+ * @throws KitError `usage` where no command runs; one that is only shown is named
+ */
+export function refuseUntested(commands: readonly TestCommand[], next: string): void {
   if (commands.some(({ trusted }) => trusted)) return;
   const [shown] = commands;
   if (shown !== undefined) {
@@ -192,7 +199,7 @@ export function refuseUntested(commands: readonly TestCommand[]): void {
     });
   }
   throw new KitError("usage", "No test command is known, so nothing could judge a change.", {
-    next: 'Name one: --test "npm test"; or apply without any: --allow-untested',
+    next,
   });
 }
 
