@@ -20,6 +20,7 @@ function isDuration(value: string | number, leastMs: number): boolean {
   return ms !== undefined && ms >= leastMs && ms <= longestMs;
 }
 
+const routingOrders = ["fixed", "suggested"] as const;
 const repairs = ["last", "progress", "off"] as const;
 const folder = z
   .string("an absolute folder, or one of the home: ~/.gradle")
@@ -70,6 +71,12 @@ export const settingsShape = z.strictObject({
         setup: maybe(z.array(oneLine, "a list of commands")),
       },
       "a map: link, copy, setup",
+    ),
+  ),
+  routing: maybe(
+    z.strictObject(
+      { order: maybe(z.enum(routingOrders, `one of ${routingOrders.join(", ")}`)) },
+      "a map: order",
     ),
   ),
   max_attempts: maybe(count),
@@ -177,6 +184,11 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
     path: ["worktree", "setup"],
     builtIn: [],
     read: (content) => given(content.worktree?.setup),
+  },
+  routingOrder: {
+    path: ["routing", "order"],
+    builtIn: "fixed",
+    read: (content) => given(content.routing?.order),
   },
   maxAttempts: {
     path: ["max_attempts"],

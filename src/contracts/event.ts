@@ -1,3 +1,4 @@
+import type { EditFormat } from "./routing.ts";
 import type { Usage } from "./adapter.ts";
 import type { Failure } from "./failure.ts";
 import type { OutcomeKind, ExitCode } from "./outcome.ts";
@@ -89,6 +90,8 @@ export type Event =
       readonly agent: string;
       readonly capability: string;
       readonly candidate: CandidateName;
+      /** How a coder is asked to write changes. */
+      readonly editFormat?: EditFormat;
     }
   | {
       readonly type: "call_started";

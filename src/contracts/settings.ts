@@ -32,6 +32,8 @@ export interface Settings {
   readonly worktreeCopy: Sourced<readonly string[]>;
   /** Shell lines that make an isolated tree ready for its tests. */
   readonly worktreeSetup: Sourced<readonly string[]>;
+  /** Whether candidates are asked as configured, or by what earlier runs cost until a green. */
+  readonly routingOrder: Sourced<"fixed" | "suggested">;
   readonly maxAttempts: Sourced<number>;
   readonly maxCalls: Sourced<number>;
   /** What a run may cost, in USD; undefined: no limit. */

@@ -202,6 +202,7 @@ function createAsking<T>(climb: Climb<T>, tools: ClimbTools, learned: StepLearne
       agent: climb.agent.name,
       capability,
       candidate: nameOf(candidate),
+      ...(step === "coder" && { editFormat: candidate.binding.editFormat }),
     });
     const { judgement, replied } = await playAttempt(climb, tools, {
       candidate,

@@ -5,6 +5,11 @@
  */
 export { classifyTask, type ClassifiedTask } from "./classify/decide.ts";
 export { loadTaskRules, type LoadedTaskRules } from "./classify/load.ts";
+export { priorStrength } from "./learning/belief.ts";
+export { type RecordedAttempt, usualStep } from "./learning/attempts.ts";
+export { type SimulatedOrder, type Simulation, simulateRoute } from "./learning/simulate.ts";
+export { type StatsRow, statsOf } from "./learning/stats.ts";
+export { scoreOf, suggestOrder, type SuggestedOrder } from "./learning/suggest.ts";
 export { loadRegistry, type RegistryRequest } from "./registry.ts";
 export { parseModelFlag, type ModelFlag } from "./model-flag.ts";
 export { candidateLabel, modelIdentity, resolveRoute } from "./route.ts";

@@ -4,6 +4,7 @@ import {
   candidateShape,
   changeShape,
   commandShape,
+  editFormatShape,
   evidenceShape,
   exitCodeShape,
   failureShape,
@@ -45,6 +46,7 @@ const fields = {
     agent: text,
     capability: text,
     candidate: candidateShape,
+    editFormat: z.exactOptional(editFormatShape),
   },
   call_started: {
     step: modelStepShape,

@@ -3,6 +3,7 @@ import type {
   CandidateName,
   ChangeSummary,
   CommandSummary,
+  EditFormat,
   Event,
   Evidence,
   ExitCode,
@@ -23,6 +24,8 @@ export interface AttemptReceipt {
   readonly agent: string;
   readonly capability: string;
   readonly candidate: CandidateName;
+  /** How a coder was asked to write changes. */
+  readonly editFormat?: EditFormat;
   readonly ok: boolean;
   readonly failure?: Failure;
   /** What was decided on the failure. */
@@ -164,7 +167,7 @@ function codersOf(attempts: readonly AttemptReceipt[]): ReadonlySet<string> {
 }
 
 function attemptOf(started: AttemptStarted, events: readonly RecordedEvent[]): AttemptReceipt {
-  const { step, attempt, agent, capability, candidate } = started;
+  const { step, attempt, agent, capability, candidate, editFormat } = started;
   const own = events.filter((event) => "attempt" in event && event.attempt === attempt);
   const inStep = own.filter((event) => !("step" in event) || event.step === step);
   const end = lastOf(inStep, "attempt_finished");
@@ -177,6 +180,7 @@ function attemptOf(started: AttemptStarted, events: readonly RecordedEvent[]): A
     agent,
     capability,
     candidate,
+    ...(editFormat !== undefined && { editFormat }),
     ok: end?.ok ?? false,
     ...(end?.failure && { failure: end.failure }),
     ...(end?.move !== undefined && { move: end.move }),

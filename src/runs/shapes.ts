@@ -15,6 +15,8 @@ export const candidateShape = z.object({
   thinking: z.exactOptional(z.string()),
 });
 
+export const editFormatShape = z.enum(["whole", "edit", "auto"]);
+
 const tokenCount = z.exactOptional(z.number());
 
 export const usageShape = z.object({

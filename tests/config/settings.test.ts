@@ -39,6 +39,7 @@ const builtIn = {
   worktreeLink: ["node_modules", ".venv"],
   worktreeCopy: [],
   worktreeSetup: [],
+  routingOrder: "fixed",
   maxAttempts: 3,
   maxCalls: 12,
   callIdleTimeoutMs: 300_000,
@@ -62,6 +63,7 @@ sandbox: on
 repairs: off
 review: on
 worktree: { link: [vendor], copy: [.env.test], setup: [npm ci] }
+routing: { order: suggested }
 max_attempts: 5
 max_calls: 20
 call: { idle_timeout: 90s, timeout: 600 }
@@ -99,6 +101,7 @@ describe("settings", () => {
       worktreeLink: ["vendor"],
       worktreeCopy: [".env.test"],
       worktreeSetup: ["npm ci"],
+      routingOrder: "suggested",
       maxAttempts: 5,
       maxCalls: 20,
       callIdleTimeoutMs: 90_000,
@@ -114,7 +117,7 @@ describe("settings", () => {
     const [source] = sources;
     expect(source).toMatchObject({ kind: "settings", layer: "user", used: true });
     expect(settings.gateTimeoutMs).toMatchObject({ layer: "user", file: source?.file, line: 7 });
-    expect(settings.piProgram).toMatchObject({ line: 22 });
+    expect(settings.piProgram).toMatchObject({ line: 23 });
   });
 
   test("may be JSON, and one command may stand without a list", async () => {

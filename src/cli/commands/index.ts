@@ -52,6 +52,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./route.ts"),
   },
   {
+    name: "stats",
+    summary: "say what each model did in earlier runs, and what it cost",
+    load: () => import("./stats.ts"),
+  },
+  {
+    name: "simulate",
+    summary: "replay earlier runs under another order of models, and price it",
+    load: () => import("./simulate.ts"),
+  },
+  {
     name: "agents",
     summary: "list the agents that are loaded, and from where",
     load: () => import("./agents.ts"),

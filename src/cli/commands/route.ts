@@ -5,9 +5,14 @@ import {
   classifyTask,
   type LimitReport,
   resolveRoute,
+  suggestOrder,
+  type SuggestedOrder,
+  usualStep,
 } from "../../routing/index.ts";
 import { defineCommand } from "../command.ts";
 import { addModelOption, addRepoOption } from "../options.ts";
+import { recordedRuns } from "../learning.ts";
+import { suggestionDocument, suggestionLines } from "../views/learning.ts";
 import { hasErrors, openProject, type Project, type ProjectRequest } from "../project.ts";
 import { alignColumns } from "../views/format.ts";
 import { classifiedDocument, classifiedText } from "../views/classified.ts";
@@ -22,13 +27,17 @@ import {
 } from "../views/route-document.ts";
 
 export const command = defineCommand<
-  Pick<ProjectRequest, "repo" | "model"> & { readonly task?: string }
+  Pick<ProjectRequest, "repo" | "model"> & { readonly task?: string; readonly suggest?: true }
 >({
   define(command) {
     command.argument("[capability]", "the capability; all of them when absent");
     addModelOption(addRepoOption(command)).option(
       "--task <text>",
       "the route of the coder for this task, with the rule that chose it",
+    );
+    command.option(
+      "--suggest",
+      "the order that this repository's runs make the cheapest until a green, with its arithmetic",
     );
   },
   examples: [
@@ -37,6 +46,7 @@ export const command = defineCommand<
       'kit route --task "The button in shot.png overlaps"',
       "which capability a task asks for, and why",
     ],
+    ["kit route strong-code --suggest", "the order that earlier runs speak for, and the sums"],
     ["kit route --model strong=openai/gpt-5:high", "the same with another model for once"],
   ],
   async run(options, { io, args: [capability] }) {
@@ -47,10 +57,18 @@ export const command = defineCommand<
     const names =
       asked.capability === undefined ? [...registry.capabilities.keys()] : [asked.capability];
     const routes = names.map((name) => resolveRoute(registry, name));
+    const orders = options.suggest ? await suggestedOrders(project, routes) : undefined;
     const ladders = asked.capability === undefined ? [...registry.ladders] : [];
     const lines = [
       ...asked.lines,
-      ...routes.flatMap((route) => routeLines(route, registry, limits)),
+      ...routes.flatMap((route, index) => {
+        const order = orders?.[index];
+        return [
+          ...routeLines(route, registry, limits),
+          ...(order ? suggestionLines(order) : []),
+          "",
+        ];
+      }),
       ...ladders.map(([name, { value }]) => `ladder ${name}: ${value.join(" → ")}`),
       ...problemLines(problems),
       ...advice(routes),
@@ -63,6 +81,12 @@ export const command = defineCommand<
         ...(options.task !== undefined && {
           classified: asked.classified ? classifiedDocument(asked.classified) : null,
         }),
+        ...(orders && {
+          suggested: orders.map((order, index) => ({
+            capability: routes[index]?.capability ?? "",
+            ...suggestionDocument(order),
+          })),
+        }),
         ladders: ladders.map(([name, ladder]) => {
           return { name, capabilities: ladder.value, source: originDocument(ladder) };
         }),
@@ -73,6 +97,16 @@ export const command = defineCommand<
     };
   },
 });
+
+async function suggestedOrders(
+  { runsFolder }: Project,
+  routes: readonly Route[],
+): Promise<readonly SuggestedOrder[]> {
+  const { attempts } = await recordedRuns(runsFolder);
+  return routes.map((route) =>
+    suggestOrder(route, attempts, usualStep(attempts, route.capability)),
+  );
+}
 
 interface Asked {
   /** Absent: all of them. */
@@ -124,7 +158,7 @@ function routeLines(
     return [`${index + 1}.`, backend, modelText(binding), origin, standingText(candidate, limits)];
   });
   const left = skipped.map(({ backend, reason }) => ["–", backend, reason]);
-  return [capability, ...alignColumns(rows, "  "), ...alignColumns(left, "  "), ""];
+  return [capability, ...alignColumns(rows, "  "), ...alignColumns(left, "  ")];
 }
 
 function advice(routes: readonly Route[]): string[] {

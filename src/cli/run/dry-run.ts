@@ -1,3 +1,4 @@
+import type { Agent } from "../../contracts/index.ts";
 import { estimateTokens } from "../../lib/text.ts";
 import { commandText, findSandbox, folderText, sourceText } from "../../gate/index.ts";
 import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
@@ -9,6 +10,7 @@ import { openMemory } from "../memory.ts";
 import { hasErrors } from "../project.ts";
 import { alignColumns, counted, createPaint, formatCost } from "../views/format.ts";
 import { classifiedDocument, classifiedText } from "../views/classified.ts";
+import { suggestionDocument, suggestionLines } from "../views/learning.ts";
 import { problemLines } from "../views/problem-text.ts";
 import { knownLimits } from "../quota.ts";
 import { modelText, originText, routeDocument, standingText } from "../views/route-document.ts";
@@ -57,6 +59,12 @@ export async function dryRun(prepared: PreparedRun, io: Io): Promise<Answer> {
       ...(review && { review: routeDocument(review.route, project.registry, limits) }),
     },
     ...(prepared.classified && { classified: classifiedDocument(prepared.classified) }),
+    ...(prepared.suggested && {
+      suggested: {
+        scout: suggestionDocument(prepared.suggested.scout),
+        coder: suggestionDocument(prepared.suggested.coder),
+      },
+    }),
     sources: project.sources,
     settings: settingsDocument(prepared),
     testCommands: commands,
@@ -136,6 +144,12 @@ interface Found {
   readonly limits: readonly LimitReport[];
 }
 
+function suggestedLines({ suggested, agents }: PreparedRun, agent: Agent): string[] {
+  if (suggested === undefined) return [];
+  if (agent === agents.scout) return suggestionLines(suggested.scout);
+  return agent === agents.coder ? suggestionLines(suggested.coder) : [];
+}
+
 function lines(prepared: PreparedRun, { commands, tokens, limits }: Found, io: Io): string[] {
   const paint = createPaint(io.stdout.colour);
   const { project, routes, agents } = prepared;
@@ -166,6 +180,7 @@ function lines(prepared: PreparedRun, { commands, tokens, limits }: Found, io: I
         route.skipped.map(({ backend, reason }) => ["–", backend, reason]),
         "  ",
       ),
+      ...suggestedLines(prepared, agent),
       ...(route.candidates.length === 0
         ? [paint("warning", "  no model: bind one, see: kit init --print")]
         : []),

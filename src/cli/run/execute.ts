@@ -71,6 +71,12 @@ export async function execute(
     tellTrouble = (message) =>
       emit({ type: "note", level: "warning", message }).catch(() => undefined);
     for (const message of troubles) await emit({ type: "note", level: "warning", message });
+    for (const [role, order] of Object.entries(prepared.suggested ?? {})) {
+      const asked = order.candidates.map(({ backend }) => backend).join(", ");
+      const why = order.explores === undefined ? "" : ` (explores ${order.explores})`;
+      const message = `Order suggested by ${order.runs} earlier runs for the ${role}: ${asked}${why}`;
+      await record.emit({ type: "note", level: "info", message });
+    }
     if (prepared.classified) {
       const { capability } = prepared.classified;
       const message = `The coder asks for ${capability}: ${classifiedText(prepared.classified)}`;

@@ -31,6 +31,7 @@ import type { Io } from "../io.ts";
 import { printable } from "../views/printable.ts";
 import { openProject, type Project } from "../project.ts";
 import { ladderOf, pricedOnly } from "./bounds.ts";
+import { suggestRoutes, type SuggestedRoutes } from "./suggested.ts";
 import { findCommands, type KnownScript } from "../test-commands.ts";
 
 /** The options of `kit run` as commander gives them. */
@@ -74,6 +75,8 @@ export interface PreparedRun {
   readonly pack: ContextPack | undefined;
   readonly agents: { readonly scout: Agent; readonly coder: Agent };
   readonly routes: { readonly scout: Route; readonly coder: Route };
+  /** How `routing.order: suggested` came to the order of the routes; absent: as configured. */
+  readonly suggested?: SuggestedRoutes["orders"];
   /** The rule that chose the coder's capability; absent: the agent's own, or the flag's. */
   readonly classified?: ClassifiedTask;
   /** Absent: nobody reviews. */
@@ -154,15 +157,21 @@ export async function prepareRun(
     scout: inBudget(routeOf(project, scout)),
     coder: inBudget(routeOf(project, coder, flags.capability ?? classified?.capability)),
   };
+  const suggested =
+    project.settings.routingOrder.value === "suggested"
+      ? await suggestRoutes(project, routes)
+      : undefined;
+  const asked = suggested?.routes ?? routes;
   return {
     project,
     task,
     pack,
     agents: { scout, coder },
-    routes,
+    routes: asked,
+    ...(suggested && { suggested: suggested.orders }),
     ladders: {
-      ...ladderOf(project, "scout", scout, routes.scout, inBudget),
-      ...ladderOf(project, "coder", coder, routes.coder, inBudget),
+      ...ladderOf(project, "scout", scout, asked.scout, inBudget),
+      ...ladderOf(project, "coder", coder, asked.coder, inBudget),
     },
     ...(classified && { classified }),
     review: reviewOf(project, flags, inBudget),

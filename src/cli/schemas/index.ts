@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { failureKinds } from "../../contracts/index.ts";
 import { receiptSchema } from "../../runs/index.ts";
+import { simulate, stats, suggestion } from "./learning.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
 import { standing, trust, trustList, trustRevoke } from "./trust.ts";
 import { classified, configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
@@ -35,6 +36,8 @@ const routeDocument = z.strictObject({
   routes: z.array(route),
   /** With --task: the rule that decided; null where none did. */
   classified: z.exactOptional(z.nullable(classified)),
+  /** With --suggest, in the order of `routes`. */
+  suggested: z.exactOptional(z.array(z.extend(suggestion, { capability: text }))),
   ladders: z.array(z.strictObject({ name: text, capabilities: texts, source: origin })),
   sources,
   problems,
@@ -171,6 +174,8 @@ const dryRun = z.strictObject({
   schemaVersion,
   routes: z.strictObject({ scout: route, coder: route, review: z.exactOptional(route) }),
   classified: z.exactOptional(classified),
+  /** With `routing.order: suggested`. */
+  suggested: z.exactOptional(z.strictObject({ scout: suggestion, coder: suggestion })),
   sources,
   settings: z.record(
     text,
@@ -338,6 +343,8 @@ export const documentSchemas = {
   runs,
   show: receiptSchema,
   run: receiptSchema,
+  stats,
+  simulate,
   demo: receiptSchema,
   "run-dry-run": dryRun,
   apply,

@@ -1,4 +1,11 @@
-import type { Binding, Candidate, Registry, Route, Sourced } from "../../contracts/index.ts";
+import type {
+  Binding,
+  Candidate,
+  CandidateName,
+  Registry,
+  Route,
+  Sourced,
+} from "../../contracts/index.ts";
 import { timeText } from "../../pipeline/index.ts";
 import { coolingIn, type LimitReport } from "../../routing/index.ts";
 
@@ -51,7 +58,11 @@ export function originDocument({ layer, file, line }: Sourced<unknown>): Record<
 }
 
 /** `acme/large:high`, as `--model` takes it. */
-export function modelText({ provider, model, thinking }: Binding): string {
+export function modelText({
+  provider,
+  model,
+  thinking,
+}: Pick<CandidateName, "provider" | "model" | "thinking">): string {
   return `${provider}/${model}${thinking === undefined ? "" : `:${thinking}`}`;
 }
 
