@@ -34,6 +34,7 @@ export { sandboxHints } from "./sandbox/denials.ts";
 export { openSandbox, type Sandbox } from "./sandbox/open-sandbox.ts";
 export { findSandbox } from "./sandbox/probe.ts";
 export { runTestCommand } from "./test-process.ts";
+export { isSensitive } from "./sensitivity.ts";
 export { findSilencing } from "./silencing.ts";
 export { countsOf, judgeTree, type TreeVerdict } from "./tree-verdict.ts";
 export { failureOf } from "./verdict-failure.ts";

@@ -66,6 +66,8 @@ export interface RunOptions {
   readonly repairs: "last" | "progress" | "off";
   readonly keepFailed: boolean;
   readonly mayEditTests: boolean;
+  /** `sensitive`: tests of the change must be red without its sources. Absent: a green is enough. */
+  readonly verify?: "sensitive" | undefined;
   /** Apply without any test command; the outcome is `untested`. */
   readonly allowUntested: boolean;
   readonly wholeFileLines: number;

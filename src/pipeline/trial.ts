@@ -6,35 +6,26 @@ import {
   type Emit,
   type Failure,
   type Fingerprint,
-  type GateResult,
   KitError,
   type RepoPath,
   type RollbackReport,
   type TestCommand,
   type Verdict,
 } from "../contracts/index.ts";
-import {
-  bothUnsteady,
-  compare,
-  createsTests,
-  failureOf,
-  findSilencing,
-  isRepeatable,
-  isTestFile,
-  steady,
-  type Unsteady,
-  unsteadyBetween,
-} from "../gate/index.ts";
+import { failureOf } from "../gate/index.ts";
 import type { Baseline } from "./baseline.ts";
 import { failureOfAbort } from "./calls.ts";
 import type { ClimbTools, Judgement } from "./climb.ts";
-import { type Ground, groundOf, sayUnsteady } from "./ground.ts";
+import { type Ground, groundOf } from "./ground.ts";
 import { movedBetween } from "./in-place-workspace.ts";
 import { rememberJudgeFiles } from "./judge-files.ts";
 import { judgeNarrowly } from "./narrow-trial.ts";
+import { notAsWritten, pathsOf, silencingBy } from "./plan-parts.ts";
 import type { RunRequest } from "./ports.ts";
+import { compareSteadily, type Tested } from "./steady-verdict.ts";
 import { inStep } from "./steps.ts";
 import { commandSummaries, outputOf, testTree } from "./tests.ts";
+import { verifySensitive } from "./verify-sensitive.ts";
 
 /** A change that stands in the tree, with the verdict that let it; none where nothing was tested. */
 export interface Coded {
@@ -64,13 +55,6 @@ export interface Trials {
   /** Puts the last refused plan back (`--keep-failed`). */
   keepLast(): Promise<ChangePlan | undefined>;
 }
-
-/** Runs of one changed tree: a red that the baseline does not explain is looked at again. */
-const MOST_RUNS = 3;
-
-type Tested =
-  | { readonly ok: true; readonly result: GateResult }
-  | { readonly ok: false; readonly failure: Failure };
 
 export function createTrials(request: RunRequest, tools: ClimbTools, baseline: Baseline): Trials {
   const { workspace, options } = request;
@@ -151,7 +135,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         const message = `tests were written over while they ran: ${overwritten.join(", ")}`;
         return { ok: false, failure: { kind: "conflict", message, paths: overwritten, keptIn } };
       }
-      const replaced = await notAsWritten(plan);
+      const replaced = await notAsWritten(tree, plan);
       const moved = [
         ...movedBetween(before, await workspace.fingerprint(paths), ours),
         ...replaced,
@@ -165,72 +149,24 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     }
   }
 
-  /** Paths of the plan that no longer hold what it put there: the verdict would be of another change. */
-  async function notAsWritten(plan: ChangePlan): Promise<string[]> {
-    const others: string[] = [];
-    for (const operation of plan.operations) {
-      const path = operation.kind === "rename" ? operation.to : operation.path;
-      const entry = await tree.read(path);
-      const after = operation.kind === "delete" ? undefined : Buffer.from(operation.after);
-      const isOurs =
-        entry.kind === "file" ? after?.equals(entry.bytes) === true : after === undefined;
-      if (!isOurs) others.push(path);
-    }
-    return others;
-  }
-
-  /** Why the plan is not worth judging: it keeps the tests that were red from speaking. */
-  async function silencingBy(plan: ChangePlan, { result }: Ground): Promise<Failure | undefined> {
-    const read = async (path: RepoPath): Promise<Uint8Array | undefined> => {
-      const entry = await tree.read(path);
-      return entry.kind === "file" ? entry.bytes : undefined;
-    };
-    const found = await findSilencing(plan, read, result);
-    if (found.length === 0) return undefined;
-    const message = found.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
-    return { kind: "tests_weakened", message, paths: found.map(({ path }) => path) };
-  }
-
-  /**
-   * Judges the change, and where it looks like the first to turn a test red, runs the tests again on
-   * the same tree. A green counts only where one run of every command was green.
-   */
-  async function compareSteadily(
-    applied: AppliedPlan,
-    attempt: number,
-    ground: Ground,
-    first: GateResult,
-  ): Promise<{ ok: true; verdict: Verdict; result: GateResult } | { ok: false; failure: Failure }> {
-    let unsteady: Unsteady = steady;
-    let result = first;
-    for (let run = 1; ; run += 1) {
-      const verdict = compare(ground.result, result, {
-        root: workspace.root,
-        createsTests: createsTests(applied.plan),
-        unsteady: { baseline: ground.unsteady, change: unsteady },
-        editedTests: options.mayEditTests ? editedTests(applied.plan) : new Set(),
-      });
-      const isWorthIt = verdict.kind === "flaky" || (verdict.kind === "regressed" && run === 1);
-      if (!isWorthIt || run === MOST_RUNS || !isRepeatable(result)) {
-        await sayUnsteady(unsteady, result, "with the change", record.emit);
-        return { ok: true, verdict, result };
-      }
-      const before = await workspace.fingerprint(paths);
-      const again = await testStill(applied.plan, attempt, before, `test-again-${run}`);
-      if (!again.ok) return again;
-      unsteady = bothUnsteady(unsteady, unsteadyBetween(result, again.result));
-      result = again.result;
-    }
-  }
-
   async function judgeWholly(
-    applied: AppliedPlan,
+    { plan }: AppliedPlan,
     attempt: number,
     ground: Ground,
     untouched: Fingerprint,
   ): ReturnType<typeof compareSteadily> {
-    const tested = await testStill(applied.plan, attempt, untouched);
-    return tested.ok ? compareSteadily(applied, attempt, ground, tested.result) : tested;
+    const tested = await testStill(plan, attempt, untouched);
+    if (!tested.ok) return tested;
+    return compareSteadily({
+      plan,
+      ground,
+      first: tested.result,
+      root: workspace.root,
+      mayEditTests: options.mayEditTests,
+      say: record.emit,
+      again: async (nth) =>
+        testStill(plan, attempt, await workspace.fingerprint(paths), `test-again-${nth}`),
+    });
   }
 
   async function judgeStanding(
@@ -246,7 +182,23 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     const narrow = await judgeNarrowly({ plan, commands, ground, root: workspace.root, test });
     const compared = narrow ?? (await judgeWholly(applied, attempt, ground, untouched));
     if (!compared.ok) return compared;
-    const { verdict, result } = compared;
+    const { result } = compared;
+    let { verdict } = compared;
+    if (verdict.accepted && options.verify === "sensitive") {
+      const shown = await verifySensitive({
+        applied,
+        ground,
+        verdict,
+        takeBack,
+        stand: (plan) => stand(plan, attempt),
+        test: async (plan) => {
+          const before = await workspace.fingerprint(paths);
+          return testStill(plan, attempt, before, "test-without-sources");
+        },
+      });
+      if (!shown.ok) return shown;
+      ({ verdict, applied } = shown);
+    }
     const output = await record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);
     const { kind, accepted, evidence, summary } = verdict;
     await record.emit({
@@ -265,6 +217,18 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       : { ok: false, failure };
   }
 
+  async function stand(
+    plan: ChangePlan,
+    attempt: number,
+  ): Promise<{ ok: true; applied: AppliedPlan } | { ok: false; failure: Failure }> {
+    const result = await workspace.apply(plan);
+    if (!result.ok) return result;
+    const { applied } = result;
+    standing = { applied, attempt };
+    await record.emit({ type: "applied", attempt, transaction: applied.id });
+    return result;
+  }
+
   return {
     async begin(watched) {
       paths = watched.pack;
@@ -279,13 +243,12 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         return { ok: false, failure: { kind: "environment", message: cause, mend } };
       }
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
-      const silencing = before === undefined ? undefined : await silencingBy(plan, before);
+      const silencing =
+        before === undefined ? undefined : await silencingBy(tree, plan, before.result);
       if (silencing !== undefined) return { ok: false, failure: silencing };
-      const result = await workspace.apply(plan);
+      const result = await stand(plan, attempt);
       if (!result.ok) return result;
       const { applied } = result;
-      standing = { applied, attempt };
-      await record.emit({ type: "applied", attempt, transaction: applied.id });
       if (before === undefined) return { ok: true, value: { applied, verdict: undefined } };
       const judged = await inStep(tools, "gate", () =>
         judgeStanding(applied, attempt, before, untouched),
@@ -315,18 +278,4 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       return plan;
     },
   };
-}
-
-function pathsOf(plan: ChangePlan): ReadonlySet<string> {
-  return new Set(
-    plan.operations.flatMap((operation) =>
-      operation.kind === "rename" ? [operation.path, operation.to] : [operation.path],
-    ),
-  );
-}
-
-/** Test files that the plan edits, moves or deletes. */
-function editedTests({ operations }: ChangePlan): ReadonlySet<string> {
-  const edited = operations.filter(({ kind, path }) => kind !== "create" && isTestFile(path));
-  return new Set(edited.map(({ path }) => path));
 }

@@ -48,6 +48,12 @@ export const command = defineCommand<RunFlags>({
       .option("--commit", "isolated; the change becomes a commit on the current branch")
       .option("--keep-failed", "leaves the last refused change in the tree")
       .option("--may-edit-tests", "lets the coder change existing tests and their configuration")
+      .addOption(
+        new Option(
+          "--verify <what>",
+          "sensitive: the tests of the change must be red without its sources",
+        ).choices(["sensitive"]),
+      )
       .option("--allow-untested", "applies a change although no test command is known")
       .addOption(sandboxOption())
       .option("--quiet", "says nothing but warnings and the end")

@@ -62,6 +62,7 @@ export interface RunFlags {
   readonly commit?: true;
   readonly keepFailed?: true;
   readonly mayEditTests?: true;
+  readonly verify?: "sensitive";
   readonly allowUntested?: true;
   readonly sandbox?: SandboxMode;
   readonly quiet?: true;
@@ -383,6 +384,7 @@ function optionsOf({ settings }: Project, flags: RunFlags): RunOptions {
     repairs: settings.repairs.value,
     keepFailed: flags.keepFailed === true,
     mayEditTests: flags.mayEditTests === true,
+    verify: flags.verify,
     allowUntested: flags.allowUntested === true,
     wholeFileLines: settings.wholeFileLines.value,
     language: settings.language.value,

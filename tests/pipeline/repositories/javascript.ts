@@ -232,6 +232,40 @@ export const nodeTestRows: readonly RepositoryRow[] = rowsOf(
       verdict: "fixed",
     },
     {
+      name: "node:test: a new test says nothing of the sources",
+      verify: "sensitive",
+      base: { "src/math.js": right },
+      change: {
+        "src/math.js": `${right}export const half = (a) => a / 2;\n`,
+        "test/half.test.js": `${head}test("halves", () => assert.equal(1, 1));\n`,
+      },
+      verdict: "insensitive",
+    },
+    {
+      name: "node:test: a new test says what the sources do",
+      verify: "sensitive",
+      base: { "src/math.js": right },
+      change: {
+        "src/math.js": right.replace("=> a * 2", "=> (a === 0 ? null : a * 2)"),
+        "test/zero.test.js": `${head}test("zero", () => assert.equal(double(0), null));\n`,
+      },
+      verdict: "green",
+      evidence: "new tests",
+    },
+    {
+      name: "node:test: a green change brings no test",
+      verify: "sensitive",
+      base: { "src/math.js": right },
+      change: { "src/math.js": right.replace("a * 2", "a + a") },
+      verdict: "insensitive",
+    },
+    {
+      name: "node:test: a red test turns green and says enough",
+      verify: "sensitive",
+      change: { "src/math.js": right },
+      verdict: "fixed",
+    },
+    {
       name: "node:test: jest's configuration is new",
       change: { "jest.config.js": "export default {};\n" },
       verdict: "weakened",

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { type Failure, repoPath, type VerdictKind } from "../../../src/contracts/index.ts";
-import type { RunOptions } from "../../../src/pipeline/index.ts";
 import { repository } from "../../support/repository.ts";
 import { candidate, fileBlock, play } from "../support.ts";
 import type { RepositoryRow } from "./row.ts";
@@ -27,10 +26,7 @@ const verdictOfFailure: Partial<Record<Failure["kind"], VerdictKind>> = {
 };
 
 /** Plays a whole run of a row's change: two models would answer with it, and the second with another. */
-export async function judgeRow(
-  row: RepositoryRow,
-  options: Partial<RunOptions> = {},
-): Promise<JudgedRow> {
+export async function judgeRow(row: RepositoryRow): Promise<JudgedRow> {
   const root = repository(row.base);
   const paths = new Set([...Object.keys(row.base), ...Object.keys(row.change)]);
   const before = contentsOf(root, paths);
@@ -49,7 +45,7 @@ export async function judgeRow(
       })),
       expectedOutput: "Blocks.",
     },
-    options: { mayEditTests: row.mayEditTests === true, ...options },
+    options: { mayEditTests: row.mayEditTests === true, verify: row.verify },
     ...(row.timeoutMs !== undefined && { limits: { gateTimeoutMs: row.timeoutMs } }),
   });
   const verdict = events.findLast((event) => event.type === "verdict");

@@ -16,6 +16,7 @@ export interface RepositoryRow {
   readonly verdict: VerdictKind;
   readonly evidence?: "fixed" | "new tests" | "none";
   readonly mayEditTests?: true;
+  readonly verify?: "sensitive";
   /** Bound of the command; only for rows that hang. */
   readonly timeoutMs?: number;
   /** One of the few that run in every suite. */
