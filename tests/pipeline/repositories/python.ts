@@ -110,7 +110,8 @@ export const unittestRows: readonly RepositoryRow[] = rowsOf(
       name: "unittest: a flaky test is red with the change alone",
       base: { "calc.py": right, "tests/test_calc.py": head + adds + doubles + sometimes("grgg") },
       change: { "calc.py": right.replace("a * 2", "a + a") },
-      verdict: "flaky",
+      verdict: "green",
+      evidence: "none",
     },
     {
       name: "unittest: a test never ends with the change",
