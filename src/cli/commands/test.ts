@@ -18,6 +18,7 @@ import {
   judgeTree,
   runTestCommand,
   runTests,
+  sandboxHints,
   sourceText,
   type TreeVerdict,
 } from "../../gate/index.ts";
@@ -164,6 +165,7 @@ async function tested(
         ...(each.reportedBy !== undefined && { reportedBy: each.reportedBy }),
         ...(each.reportFault !== undefined && { reportFault: each.reportFault }),
         leftBehind: each.leftBehind ?? [],
+        sandbox: each.sandbox ?? null,
       })),
       withheld: result.withheld,
       ...(isRed && { digest: digest(result.commands, { root, maxChars: 8_000 }) }),
@@ -226,6 +228,7 @@ function endLines(
   return [
     ...result.commands.flatMap((each) => commandLines(each, root, paint)),
     ...(isGreen ? [] : outputLines(result, root)),
+    ...(isGreen ? [] : sandboxHints(result.commands).map((hint) => paint("warning", hint))),
     "",
     ...(isGreen || withheld.length === 0
       ? []

@@ -235,6 +235,8 @@ const test = z.strictObject({
       reportedBy: optionalText,
       reportFault: optionalText,
       leftBehind: texts,
+      /** Null where it ran with the user's rights. */
+      sandbox: z.nullable(z.strictObject({ network: z.boolean() })),
     }),
   ),
   /** Names of environment variables that the tests did not get. */

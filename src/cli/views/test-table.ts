@@ -21,14 +21,20 @@ const outputChars = 4_000;
 
 /** A command with its tests, where they are known, else with what failed in its output. */
 export function commandLines(result: CommandResult, root: string, paint: Paint): string[] {
-  const { command, ended, durationMs, tests, leftBehind = [] } = result;
+  const { command, ended, durationMs, tests, leftBehind = [], sandbox } = result;
   const isGood = ended.by === "exit" && ended.code === 0;
   const folder = folderText(command, root);
   const where = folder === "." ? "" : ` in ${folder}`;
   const counts = countsOf(result);
+  const facts = [
+    paint(isGood ? "good" : "bad", endedText(ended)),
+    formatDuration(durationMs),
+    ...(counts === undefined ? [] : [countsText(counts)]),
+    ...(sandbox === undefined ? [] : [sandbox.network ? "sandboxed" : "sandboxed, no network"]),
+  ];
   return [
     `${paint("strong", printable(commandText(command)))} (${printable(sourceText(command, root))})${where}`,
-    `  ${[paint(isGood ? "good" : "bad", endedText(ended)), formatDuration(durationMs), ...(counts === undefined ? [] : [countsText(counts)])].join(" · ")}`,
+    `  ${facts.join(" · ")}`,
     ...(tests === undefined ? [] : testLines(tests, paint)),
     ...(result.reportFault === undefined
       ? []
