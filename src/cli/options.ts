@@ -71,3 +71,11 @@ export function duration(value: string): number {
   }
   return ms;
 }
+
+/** Reads an option that is a file descriptor for output. @throws what commander tells as a usage error */
+export function fileDescriptor(value: string): number {
+  if (!/^\d{1,4}$/.test(value) || value === "0") {
+    throw new InvalidArgumentError("a file descriptor is needed: 1 is stdout, 3 and up are yours");
+  }
+  return Number(value);
+}

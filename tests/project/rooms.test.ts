@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[] | "everything">> = {
   memory: ["contracts", "lib"],
   review: ["contracts", "lib"],
   isolation: ["contracts", "lib"],
+  telemetry: ["contracts", "lib"],
   contracts: [],
   lib: [],
 };

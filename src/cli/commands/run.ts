@@ -1,6 +1,9 @@
 import { Option } from "commander";
+import { KitError } from "../../contracts/index.ts";
+import { logLevels } from "../../telemetry/index.ts";
 import { defineCommand } from "../command.ts";
 import {
+  fileDescriptor,
   addModelOption,
   addRepoOption,
   commandLine,
@@ -56,6 +59,17 @@ export const command = defineCommand<RunFlags>({
       )
       .option("--allow-untested", "applies a change although no test command is known")
       .addOption(sandboxOption())
+      .addOption(
+        new Option("--events [fd]", "every event as a JSON line, on stdout or a file descriptor")
+          .preset("1")
+          .argParser(fileDescriptor),
+      )
+      .addOption(
+        new Option(
+          "--log-level <level>",
+          "JSON log lines on stderr, in place of the display",
+        ).choices(logLevels),
+      )
       .option("--quiet", "says nothing but warnings and the end")
       .option("--verbose", "says every call, wait and process");
   },
@@ -75,6 +89,11 @@ export const command = defineCommand<RunFlags>({
     ["kit run --pack pack.md --max-attempts 1 --json", "from a pack written by hand, for scripts"],
   ],
   async run(flags, context) {
+    if (context.json && flags.events === 1) {
+      throw new KitError("usage", "--json and --events both want stdout.", {
+        next: "Give the events a descriptor of their own: --events 3 3>events.jsonl",
+      });
+    }
     const { io, args } = context;
     const [task] = args;
     const text = task === undefined ? undefined : String(task);

@@ -18,7 +18,6 @@ import { requireSound } from "../project.ts";
 import { rememberScripts } from "../test-commands.ts";
 import { createPaint } from "../views/format.ts";
 import { classifiedText } from "../views/classified.ts";
-import { createLiveDisplay } from "../views/live-display.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
 import { requirePrices } from "./bounds.ts";
 import {
@@ -31,6 +30,7 @@ import {
 } from "./models.ts";
 import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
 import { openTree } from "./tree.ts";
+import { openWatchers } from "./watchers.ts";
 
 /**
  * Carries a prepared run out: everything that can refuse it does so before the first record.
@@ -48,6 +48,7 @@ export async function execute(
   requireModels(asked);
   requireTests(prepared);
   const troubles: string[] = [];
+  const watchers = await openWatchers(flags, io);
   let tellTrouble = (message: string): unknown => troubles.push(message);
   const ledger = await openUserLedger(io, (message) => void tellTrouble(message));
   if (prepared.limits.waitMs === undefined) requireQuota(withLadders(prepared, asked), ledger);
@@ -56,13 +57,9 @@ export async function execute(
   const id = createRunId(io.clock(), io.random);
   const tree = await openTree(prepared, id, io, signal);
   let record: RunRecord | undefined;
-  const detail = flags.quiet ? "quiet" : flags.verbose ? "verbose" : "normal";
-  const display = createLiveDisplay(io.stderr, detail, io.clock);
   try {
     record = await createRun({ folder: project.runsFolder, id, clock: io.clock });
-    record.subscribe((event) => {
-      display.show(event);
-    });
+    record.subscribe((event) => watchers.see(event));
     const stopRecording = recordProcesses(record.emit);
     const earlier = await openMemory(project, project.layer);
     await announce(record, prepared, earlier);
@@ -108,7 +105,7 @@ export async function execute(
     });
     stopRecording();
   } finally {
-    display.stop();
+    await watchers.close();
     ledger.close();
     await tree.close();
     if (record !== undefined) await closeRecord(record);
@@ -123,7 +120,8 @@ export async function execute(
   return {
     exitCode: receipt.exitCode,
     document: { ...receipt },
-    ...(!json && { text: summary(receipt, io) }),
+    // Where the events have stdout, nothing else may stand there.
+    ...(!json && flags.events !== 1 && { text: summary(receipt, io) }),
   };
 }
 

@@ -29,13 +29,14 @@ import { readInput } from "../input.ts";
 import { redact } from "../../lib/redaction.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../views/printable.ts";
+import type { WatchFlags } from "./watchers.ts";
 import { openProject, type Project } from "../project.ts";
 import { ladderOf, pricedOnly } from "./bounds.ts";
 import { suggestRoutes, type SuggestedRoutes } from "./suggested.ts";
 import { findCommands, type KnownScript } from "../test-commands.ts";
 
 /** The options of `kit run` as commander gives them. */
-export interface RunFlags {
+export interface RunFlags extends WatchFlags {
   readonly task?: string;
   readonly taskFile?: string;
   readonly repo?: string;
@@ -65,8 +66,6 @@ export interface RunFlags {
   readonly verify?: "sensitive";
   readonly allowUntested?: true;
   readonly sandbox?: SandboxMode;
-  readonly quiet?: true;
-  readonly verbose?: true;
 }
 
 /** Everything a run needs to know before anything is called or written. */
