@@ -20,6 +20,9 @@ export interface CommandSummary {
   readonly command: string;
   readonly ended: string;
   readonly durationMs: number;
+  /** As of `CommandResult`. */
+  readonly reportedBy?: string;
+  readonly reportFault?: string;
 }
 
 /** What ended a run, for people and for `--json`. */

@@ -35,6 +35,8 @@ export function commandSummaries(result: GateResult): CommandSummary[] {
     command: commandText(each.command),
     ended: endedText(each.ended),
     durationMs: each.durationMs,
+    ...(each.reportedBy !== undefined && { reportedBy: each.reportedBy }),
+    ...(each.reportFault !== undefined && { reportFault: each.reportFault }),
   }));
 }
 

@@ -38,7 +38,11 @@ export function commandLines(result: CommandResult, root: string, paint: Paint):
     ...(tests === undefined ? [] : testLines(tests, paint)),
     ...(result.reportFault === undefined
       ? []
-      : [`  tests not told apart: ${printable(result.reportFault)}`]),
+      : [
+          tests === undefined
+            ? `  tests not told apart: ${printable(result.reportFault)}`
+            : `  ${printable(result.reportFault)}`,
+        ]),
     ...leftBehind.map((line) => `  ended, as it was left running: ${printable(line)}`),
   ];
 }
