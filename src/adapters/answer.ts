@@ -1,4 +1,11 @@
-import type { Binding, CallRequest, Failure, FailureOf, Usage } from "../contracts/index.ts";
+import type {
+  Binding,
+  CallRequest,
+  CallResult,
+  Failure,
+  FailureOf,
+  Usage,
+} from "../contracts/index.ts";
 import { saysNothing } from "./reply-text.ts";
 
 /** What a model answered, whoever carried it. */
@@ -81,4 +88,20 @@ export function endedByLimit(
       ? `${limits.timeoutMs / 1000} s`
       : `${limits.idleTimeoutMs / 1000} s of silence`;
   return { kind: "timeout", message: `time-out after ${limit}, ${received}` };
+}
+
+/** Servers quote keys in their errors: the result without this one, for messages and records. */
+export function withoutKey(result: CallResult, key: string | undefined): CallResult {
+  if (result.ok || key === undefined || key.length < 8) return result;
+  const hide = (text: string): string => text.replaceAll(key, "[redacted]");
+  const { failure, notes } = result;
+  return {
+    ...result,
+    failure: {
+      ...failure,
+      message: hide(failure.message),
+      ...(failure.detail !== undefined && { detail: hide(failure.detail) }),
+    },
+    ...(notes !== undefined && { notes: notes.map(hide) }),
+  };
 }

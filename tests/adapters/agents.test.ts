@@ -183,3 +183,16 @@ test("an agent's key that is not set is told before it is started", async () => 
     failure: { kind: "auth", message: expect.stringContaining("NO_SUCH_KEY is not set") as string },
   });
 });
+
+test("an agent's key is in no failure, also where the provider quotes it", async () => {
+  const key = "lab-key-0123456789";
+  const said = `unexpected status 401 Unauthorized: Incorrect API key provided: ${key}, url: http://h`;
+
+  const result = await callStandIn("codex", [{ type: "turn.failed", error: { message: said } }], {
+    env: { LAB_KEY: key },
+    binding: { apiKeyEnv: "LAB_KEY" },
+  });
+
+  expect(result).toMatchObject({ failure: { kind: "auth" } });
+  expect(JSON.stringify(result)).not.toContain(key);
+});

@@ -14,6 +14,7 @@ import {
   type AgentProgram,
   type AgentProgramOptions,
 } from "../agent-program.ts";
+import { withoutKey } from "../answer.ts";
 import { environmentWithoutSecrets } from "../environment.ts";
 import { emptyFolder, systemPromptFile } from "../private-folder.ts";
 import type { Environment } from "../program.ts";
@@ -40,7 +41,7 @@ export function createClaudeAdapter(options: AgentProgramOptions): Adapter {
       if (request.prompt.trim() === "") throw new KitError("usage", "The prompt is empty");
       const key = keyOf(request.candidate.binding, env);
       if ("failure" in key) return { ok: false, failure: key.failure };
-      return callClaude(request, key.key, env, now);
+      return withoutKey(await callClaude(request, key.key, env, now), key.key);
     },
 
     // Claude Code has no list of models to ask for.

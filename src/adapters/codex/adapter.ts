@@ -15,7 +15,7 @@ import {
   type AgentProgram,
   type AgentProgramOptions,
 } from "../agent-program.ts";
-import { findFault, nameOf, replyTooLarge, toolCalled } from "../answer.ts";
+import { findFault, nameOf, replyTooLarge, toolCalled, withoutKey } from "../answer.ts";
 import { environmentWithoutSecrets } from "../environment.ts";
 import { emptyFolder, systemPromptFile } from "../private-folder.ts";
 import type { Environment } from "../program.ts";
@@ -40,7 +40,7 @@ export function createCodexAdapter(options: AgentProgramOptions): Adapter {
       if (request.prompt.trim() === "") throw new KitError("usage", "The prompt is empty");
       const key = keyOf(request.candidate.binding, env);
       if ("failure" in key) return { ok: false, failure: key.failure };
-      return callCodex(request, env, now);
+      return withoutKey(await callCodex(request, env, now), key.key);
     },
 
     // What an account may call is known only to the provider, and asking needs a sign-in.

@@ -6,9 +6,10 @@ import {
   type CallResult,
   type Thinking,
 } from "../../contracts/index.ts";
+import { withoutKey } from "../answer.ts";
 import type { Environment } from "../program.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { endpointOf, withoutKey, type Endpoint } from "./endpoint.ts";
+import { endpointOf, type Endpoint } from "./endpoint.ts";
 import { sendHttp } from "./http.ts";
 import { listEndpoints } from "./models.ts";
 import { readOutcome } from "./outcome.ts";
@@ -37,7 +38,10 @@ export function createOpenAiAdapter(options: OpenAiAdapterOptions): Adapter {
       const found = endpointOf(request.candidate.binding, env);
       if ("failure" in found) return { ok: false, failure: found.failure };
       const { endpoint } = found;
-      return hideKey(await callEndpoint(request, endpoint, { env, now, lingerMs }), endpoint);
+      return withoutKey(
+        await callEndpoint(request, endpoint, { env, now, lingerMs }),
+        endpoint.key,
+      );
     },
 
     models: (signal) => listEndpoints(bindings, env, signal),
@@ -97,17 +101,4 @@ function bodyOf({ candidate, systemPrompt, prompt }: CallRequest): object {
 function effortOf(thinking: Thinking): string {
   if (thinking === "off") return "none";
   return thinking === "max" ? "xhigh" : thinking;
-}
-
-function hideKey(result: CallResult, endpoint: Endpoint): CallResult {
-  if (result.ok || endpoint.key === undefined) return result;
-  const { failure } = result;
-  return {
-    ...result,
-    failure: {
-      ...failure,
-      message: withoutKey(failure.message, endpoint),
-      ...(failure.detail !== undefined && { detail: withoutKey(failure.detail, endpoint) }),
-    },
-  };
 }

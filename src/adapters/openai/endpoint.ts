@@ -52,8 +52,3 @@ function misconfigured(message: string): { readonly failure: Failure } {
 function signedOut(message: string): { readonly failure: Failure } {
   return { failure: { kind: "auth", message } };
 }
-
-/** Servers quote keys in their errors: the text without this one, for messages and records. */
-export function withoutKey(text: string, { key }: Endpoint): string {
-  return key === undefined || key.length < 8 ? text : text.replaceAll(key, "[redacted]");
-}

@@ -1,6 +1,6 @@
 import { KitError, type AdapterModel, type Binding, type Price } from "../../contracts/index.ts";
 import type { Environment } from "../program.ts";
-import { apiBase, endpointOf, withoutKey, type Endpoint } from "./endpoint.ts";
+import { apiBase, endpointOf, type Endpoint } from "./endpoint.ts";
 import { sendHttp, type HttpEnding } from "./http.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -72,7 +72,6 @@ async function listEndpoint(
     `${endpoint.base} does not list its models (${why(ended, status)})`,
     {
       next: `Start the server, or correct base_url. Try: curl ${endpoint.base}/models`,
-      ...(text !== "" && { cause: new Error(withoutKey(text.slice(0, 500), endpoint)) }),
     },
   );
 }

@@ -18,7 +18,7 @@ const shown = [
 ];
 
 testConformance(
-  conformance.filter(({ model }) => shown.includes(model)).map(({ and: _, ...row }) => row),
+  conformance.filter(({ model }) => shown.includes(model)).map((row) => ({ ...row, and: {} })),
   async () => {
     const server = await startModelServer(failures);
     onTestFinished(() => server.close());
