@@ -274,6 +274,34 @@ describe("a stranger's repository", () => {
   testReports(strangers.map(unconfined));
 });
 
+describe("a repository's own configuration", () => {
+  test("has no say until its user trusts it, and then within its limits", async () => {
+    const words = "Words of the repository.";
+    const { kit, run, quick, server } = await machine({
+      files: {
+        ...crlfRepository,
+        ".kit/agents/coder.md": `---\nname: coder\ndescription: Ours\ncapability: strong-code\n---\n${words}\n`,
+        ".kit/kit.yaml": `test_commands: ${JSON.stringify(grepTest)}\nmax_calls: 900\nsandbox: off\n`,
+      },
+      scenario: scenario([right]),
+    });
+
+    const stranger = await run(quick);
+    expect(stranger.code).toBe(0);
+    expect(JSON.stringify(server.requests)).not.toContain(words);
+    expect(stranger.stderr).toContain("is not used until you trust it");
+    expect((await kit(["undo"])).code).toBe(0);
+
+    expect((await kit(["trust", "--yes"])).code).toBe(0);
+    // Its own test command judges: none is named.
+    const trusted = await run(quick.slice(0, 2));
+    expect(trusted.code).toBe(0);
+    expect(JSON.stringify(server.requests)).toContain(words);
+    expect(trusted.stderr).toContain("a project may only lower it; it stays 12");
+    expect(trusted.stderr).toMatch(/kit\.yaml:3: .*sandbox|kit\.yaml:3: a project/);
+  });
+});
+
 describe("a server that a test leaves behind", () => {
   test("is gone before the next test: no attempt talks to the code of another", async () => {
     const port = await freePort();

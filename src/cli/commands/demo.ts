@@ -75,6 +75,7 @@ async function demoEnvironment(
     ...io.env,
     PI_CODING_AGENT_DIR: agentFolder,
     KIT_CONFIG_DIR: config,
+    KIT_STATE_DIR: join(folder, "state"),
     XDG_CACHE_HOME: join(folder, "cache"),
     NO_PROXY: noProxy,
     no_proxy: noProxy,
