@@ -88,8 +88,6 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
       .map((path): Mount => ({ kind: "readable", path })),
     ...secretMounts(env, own),
     ...[temporary, cache].map((path): Mount => ({ kind: "writable", path })),
-    ...repositoryMounts(root, request.hookFolders),
-    ...writableMounts(request.writable),
   ];
   const { network } = request;
   const enclosure = { program: probe.program, network, overrideOwners: isOthers(root) };
@@ -97,7 +95,9 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
     confined: true,
     network,
     through(cwd, writable) {
-      const all = [...mounts, ...writableMounts(writable)];
+      // Looked at for each command: the record's folder, say, is made after this.
+      const repository = repositoryMounts(root, request.hookFolders);
+      const all = [...mounts, ...repository, ...writableMounts([...request.writable, ...writable])];
       const args = sandboxArguments(enclosure, all, realpathSync(cwd));
       return [...args, "/bin/sh", "-c", supervisor, "kit"];
     },

@@ -184,10 +184,40 @@ describe.concurrent("the time limit", () => {
     expect(await alive(pidsIn(file))).toEqual([]);
   });
 
+  it("ends one that prints nothing for too long, and none that goes on printing", async () => {
+    const silent = await run("echo 1 passed; sleep 60", { idleTimeoutMs: 300 });
+    const slow = await run("for i in 1 2 3 4 5; do echo $i; sleep 0.2; done", {
+      idleTimeoutMs: 5_000,
+    });
+
+    expect(silent.ended).toEqual({ by: "idle" });
+    expect(silent.output).toBe("1 passed\n");
+    expect(slow.ended).toEqual({ by: "exit", code: 0 });
+  });
+
   it("leaves the output there", async () => {
     const { output } = await run("echo 1 passed; sleep 60", { timeoutMs: 300 });
 
     expect(output).toBe("1 passed\n");
+  });
+});
+
+describe.concurrent("a program in front of the command", () => {
+  it("gets the command behind its own arguments, and tells on descriptor 3", async () => {
+    const { output, told } = await run("echo done", {
+      through: ["/bin/sh", "-c", 'echo told >&3; exec "$@" 3>&-', "front"],
+    });
+
+    expect([output, told]).toEqual(["done\n", "told\n"]);
+  });
+
+  it("does not hold the call up, nor fill memory, by what it tells", async () => {
+    const { told, ended } = await run("exit 4", {
+      through: ["/bin/sh", "-c", 'head -c 300000 /dev/zero >&3; sleep 60 & exec "$@"', "front"],
+    });
+
+    expect(ended).toEqual({ by: "exit", code: 4 });
+    expect(told.length).toBe(65_536);
   });
 });
 
