@@ -68,6 +68,8 @@ class Listing {
   readonly #keys: BlobKey[] = [];
   readonly #leftOut = new Map<RepoPath, string>();
   readonly #gone = new Set<string>();
+  /** The paths came by code unit so far, each once. */
+  #isSorted = true;
 
   /** Output of `git ls-files -z -t`, with or without `--stage`. */
   take(output: Buffer): void {
@@ -86,6 +88,7 @@ class Listing {
         // A conflict has one entry a side, and none says what is on disk.
         this.#keys[this.#keys.length - 1] = unknownKey;
       } else {
+        this.#isSorted &&= this.#paths.length === 0 || (this.#paths.at(-1) ?? "") < path;
         this.#paths.push(path);
         this.#keys.push(key);
       }
@@ -99,13 +102,15 @@ class Listing {
 
   list(changes: () => Promise<ReadonlyMap<string, string>>): FileList {
     for (const path of this.#gone) this.#leftOut.delete(path as RepoPath);
-    const order = this.#order();
-    const files = order.map((at) => this.#paths[at] as RepoPath);
+    const isWhole = this.#isSorted && this.#gone.size === 0;
+    const order = isWhole ? undefined : this.#order();
+    const files = order?.map((at) => this.#paths[at] as RepoPath) ?? this.#paths;
     return {
       files,
       leftOut: listed(this.#leftOut),
       keys: async () => {
-        const keys = Float64Array.from(order, (at) => this.#keys[at] ?? unknownKey);
+        const inOrder = order?.map((at) => this.#keys[at] ?? unknownKey) ?? this.#keys;
+        const keys = Float64Array.from(inOrder);
         const table = new FileTable(files);
         for (const path of (await changes()).keys()) {
           const file = table.numberOf(path);
@@ -119,16 +124,8 @@ class Listing {
   /** Places of the files that are there, by code unit of their paths, each once. */
   #order(): readonly number[] {
     const paths = this.#paths;
-    const order: number[] = [];
-    let isSorted = true;
-    for (let at = 0; at < paths.length; at += 1) {
-      const path = paths[at] ?? "";
-      if (this.#gone.size > 0 && this.#gone.has(path)) continue;
-      const last = order.at(-1);
-      isSorted &&= last === undefined || (paths[last] ?? "") < path;
-      order.push(at);
-    }
-    if (isSorted) return order;
+    const order = [...paths.keys()].filter((at) => !this.#gone.has(paths[at] ?? ""));
+    if (this.#isSorted) return order;
     // Git's own order is nearly that: bytes of UTF-8, the untracked ones last.
     const compare = (one: string, other: string): number => (one < other ? -1 : 1);
     order.sort((a, b) => (paths[a] === paths[b] ? b - a : compare(paths[a] ?? "", paths[b] ?? "")));
