@@ -70,6 +70,7 @@ export const command = defineCommand<RunFlags>({
           "JSON log lines on stderr, in place of the display",
         ).choices(logLevels),
       )
+      .option("--ci", "annotations for GitHub on stderr, beside the display")
       .option("--quiet", "says nothing but warnings and the end")
       .option("--verbose", "says every call, wait and process");
   },

@@ -117,6 +117,7 @@ export async function execute(
     const reason = error instanceof Error ? error.message : String(error);
     io.stderr.write(`The journal for later runs could not be written: ${reason}\n`);
   });
+  watchers.tellEnd(receipt);
   return {
     exitCode: receipt.exitCode,
     document: { ...receipt },

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { RecordedEvent } from "../../contracts/index.ts";
+import type { Receipt } from "../../runs/index.ts";
 import {
   exportTrace,
   type LogLevel,
@@ -8,6 +10,7 @@ import {
 } from "../../telemetry/index.ts";
 import type { Io } from "../io.ts";
 import { kitVersion } from "../package.ts";
+import { annotationLines, resumeCommands, stopCommands } from "../views/annotations.ts";
 import { createLiveDisplay } from "../views/live-display.ts";
 
 /** Who wants to see a run while it goes on. */
@@ -17,12 +20,16 @@ export interface WatchFlags {
   /** File descriptor for the events as JSON Lines. */
   readonly events?: number;
   readonly logLevel?: LogLevel;
+  /** Annotations of GitHub's on stderr. */
+  readonly ci?: true;
 }
 
 /** Everybody who watches a run: a person, a program, a log, a collector of traces. */
 export interface Watchers {
   /** A reader of the event log. */
   see(event: RecordedEvent): void;
+  /** How the run ended, once its record is whole. */
+  tellEnd(receipt: Receipt): void;
   /** For `finally`: nothing moves any more, and everything is written. Never throws. */
   close(): Promise<void>;
 }
@@ -53,7 +60,19 @@ export async function openWatchers(flags: WatchFlags, io: Io): Promise<Watchers>
     readers.push((event) => void seen.push(event));
     closers.push(() => sendTrace(seen, io));
   }
+  // What models and tests say must not be taken for commands of the runner that reads along.
+  const token = randomUUID();
+  if (flags.ci) io.stderr.write(`${stopCommands(token)}\n`);
   return {
+    tellEnd(receipt) {
+      if (!flags.ci) return;
+      const lines = [
+        resumeCommands(token),
+        ...annotationLines(receipt),
+        stopCommands(randomUUID()),
+      ];
+      io.stderr.write(`${lines.join("\n")}\n`);
+    },
     see(event) {
       for (const reader of readers) reader(event);
     },
