@@ -195,3 +195,13 @@ describe("real commands that cannot run", () => {
     expect(environment?.cause).toContain("signal 9 (SIGKILL)");
   });
 });
+
+test("a test that passed by name shows that the machine is sound, without any count", async () => {
+  const output = "--- PASS: TestA (0.00s)\nError: Cannot find module 'express'\n";
+  const root = bareRepository();
+  const ran = result({ code: 1, output, command: line("npm test", root) });
+  const tests = [{ id: "a", status: "passed" as const }];
+
+  expect(await judgeEnvironment([ran], root)).toBeDefined();
+  expect(await judgeEnvironment([{ ...ran, tests }], root)).toBeUndefined();
+});

@@ -201,7 +201,7 @@ export const runners: readonly Runner[] = [
     name: "go test",
     example: "go test ./...",
     starts: /^go test(?: |$)/,
-    own: /(?:^| )-{1,2}(?:json|v|test\.v|args|run|bench|list|exec|c)\b(?!=false)/,
+    own: /(?:^| )-{1,2}(?:json|v|test\.v|args|list|exec|c)\b(?!=false)/,
     ask: { by: "arguments", words: () => ["-v"] },
     answer: { in: "output" },
     read: readGoVerbose,

@@ -33,19 +33,19 @@ export function testCases(
   places: TestPlaces,
 ): readonly TestCase[] {
   const nameFile = fileNamer(places);
-  const paths = reported.map(({ file }) => (file === undefined ? undefined : nameFile(file)));
+  const files = reported.map(({ file }) => (file === undefined ? undefined : nameFile(file)));
   const bases = masked(
     reported.map(({ names }, index) => {
-      const path = paths[index];
+      const file = files[index];
       const parts = names.map((name) => plain(name, places));
-      return (path === undefined ? parts : [path, ...parts]).join(" › ") || "(without a name)";
+      return (file === undefined ? parts : [file.name, ...parts]).join(" › ") || "(without a name)";
     }),
   ).map(bounded);
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   let messages = 0;
   return reported.map(({ status, message }, index) => {
-    const path = paths[index];
+    const file = files[index];
     const base = bases[index] ?? "";
     let count = (counts.get(base) ?? 0) + 1;
     const numbered = (): string => (count === 1 ? base : `${base} (${count})`);
@@ -59,21 +59,29 @@ export function testCases(
     return {
       id,
       status,
-      ...(path !== undefined && !isOutside(path) && { file: path }),
+      ...(file?.isInside === true && { file: file.name }),
       ...(why !== undefined && { message: messageOf(why, places) }),
     };
   });
 }
 
-/** A file as written → relative to the root with slashes; one outside keeps its last names. */
-function fileNamer(places: TestPlaces): (file: string) => string {
-  const known = new Map<string, string>();
+/** A file as ids name it. */
+interface NamedFile {
+  readonly name: string;
+  /** False for one outside of the repository: it is named by its last two names. */
+  readonly isInside: boolean;
+}
+
+/** A file as written → relative to the root, with slashes. */
+function fileNamer(places: TestPlaces): (file: string) => NamedFile {
+  const known = new Map<string, NamedFile>();
   return (file) => {
     const before = known.get(file);
     if (before !== undefined) return before;
     const path = relative(places.root, placeOf(file, places));
-    const name = isOutside(path) ? plain(path.split(sep).slice(-2).join("/"), places) : path;
-    const named = name.replaceAll(sep, "/");
+    const isInside = !isOutside(path);
+    const shown = isInside ? path : path.split(sep).slice(-2).join("/");
+    const named = { name: plain(shown.replaceAll(sep, "/"), places), isInside };
     known.set(file, named);
     return named;
   };
