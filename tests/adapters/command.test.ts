@@ -157,15 +157,7 @@ async function setup(): Promise<ConformanceSetup> {
 }
 
 /** What a program's stdout, stderr and exit code can tell. */
-const told = [
-  "unauthorized",
-  "quota",
-  "usage-limit",
-  "unavailable",
-  "overflow",
-  "empty",
-  "hang-before",
-];
+const told = ["unauthorized", "overflow", "empty", "hang-before"];
 
 describe("through a program of the user's", () => {
   testConformance(

@@ -1,4 +1,5 @@
 import type { Binding, CallRequest, CallResult, Failure } from "../../contracts/index.ts";
+import { estimateTokens } from "../../lib/text.ts";
 import {
   endedByLimit,
   findFault,
@@ -38,10 +39,7 @@ export function readOutcome(call: FinishedRequest): CallResult {
   const { usage, model } = facts;
   const costUsd = facts.costUsd ?? (usage && binding.price && costOf(usage, binding.price));
   const spent = { ...(usage && { usage }), ...(costUsd !== undefined && { costUsd }) };
-  const notes =
-    call.lingered && failure === undefined
-      ? ["the server did not end its stream; kit closed it"]
-      : [];
+  const notes = failure === undefined ? notesOf(call) : [];
   if (failure === undefined)
     return {
       ok: true,
@@ -58,6 +56,25 @@ export function readOutcome(call: FinishedRequest): CallResult {
     ...(resetAt !== undefined && { resetAt }),
     ...(facts.text !== "" && { partialText: facts.text }),
   };
+}
+
+/** Of a prompt this short the estimate says too little. */
+const shortPromptTokens = 3000;
+
+/** What was irregular about a reply, for the record only. */
+function notesOf({ request, facts, lingered }: FinishedRequest): string[] {
+  const sent = estimateTokens(request.systemPrompt) + estimateTokens(request.prompt);
+  const read = (facts.usage?.input ?? sent) + (facts.usage?.cacheRead ?? 0);
+  // Ollama cuts what its window does not hold, and counts what is left.
+  const wasCut = sent > shortPromptTokens && read < 0.4 * sent;
+  return [
+    ...(lingered ? ["the server did not end its stream; kit closed it"] : []),
+    ...(wasCut
+      ? [
+          `the server says that it read ${read} tokens of about ${sent}: its window may be smaller than the prompt`,
+        ]
+      : []),
+  ];
 }
 
 /** The first thing that speaks against the reply; undefined when nothing does. */

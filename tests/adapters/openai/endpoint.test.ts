@@ -172,6 +172,19 @@ describe("a reply", () => {
   });
 });
 
+test("a prompt that the server read in part alone is noted", async () => {
+  const usage = { prompt_tokens: 2048, completion_tokens: 1, total_tokens: 2049 };
+  const server = await endpoint(
+    stream(`${chunk("hi", "stop")}data: ${JSON.stringify({ choices: [], usage })}\n\n`),
+  );
+  const prompt = "read all of this, please. ".repeat(2000);
+  const binding = { adapter: "openai", baseUrl: server.url };
+
+  const result = await createOpenAiAdapter({ env: {} }).call(callOf("lab/m", { prompt, binding }));
+
+  expect(result).toMatchObject({ ok: true, notes: [expect.stringContaining("read 2048 tokens")] });
+});
+
 describe("a failure", () => {
   test.each([
     [
