@@ -1,6 +1,7 @@
 import type { GateResult } from "../contracts/index.ts";
-import { digest, sandboxHints } from "../gate/index.ts";
+import { digest, sandboxHints, steady } from "../gate/index.ts";
 import type { ClimbTools } from "./climb.ts";
+import { type BaselineCache, openBaselineCache } from "./baseline-cache.ts";
 import { type Ground, groundOf } from "./ground.ts";
 import type { RunRequest } from "./ports.ts";
 import { inStep } from "./steps.ts";
@@ -22,20 +23,27 @@ export interface Baseline {
 export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline {
   const over = new AbortController();
   const signal = AbortSignal.any([tools.signal, over.signal]);
+  const cache = cacheFor(request);
+  let isFromCache = false;
   const first =
     request.testCommands.length === 0
       ? Promise.resolve(undefined)
       : inStep(
           tools,
           "baseline",
-          () => runBaseline(request, tools, signal),
-          (found) => (found.green ? "green" : "red"),
-        );
-  const result = first.then((found) =>
-    found === undefined || signal.aborted
-      ? undefined
-      : groundOf(found, request, signal, "baseline-again", tools.record.emit),
-  );
+          () => runBaseline(request, tools, cache, signal),
+          ({ found, isKnown }) => `${found.green ? "green" : "red"}${isKnown ? ", known" : ""}`,
+        ).then(({ found, isKnown }) => {
+          isFromCache = isKnown;
+          return found;
+        });
+  const result = first.then(async (found): Promise<Ground | undefined> => {
+    if (found === undefined || signal.aborted) return undefined;
+    if (isFromCache) return { result: found, unsteady: steady, isFromCache };
+    const ground = await groundOf(found, request, signal, "baseline-again", tools.record.emit);
+    if (!signal.aborted) await cache?.keep(ground);
+    return ground;
+  });
   result.catch(() => undefined);
   return {
     result,
@@ -56,12 +64,23 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
   };
 }
 
+function cacheFor(request: RunRequest): BaselineCache | undefined {
+  const { workspace, testCommands: commands, environment, options, record, testSettings } = request;
+  if (testSettings === undefined) return undefined;
+  const { passEnvironment } = options;
+  const tree = { root: workspace.root, commands, environment, passEnvironment };
+  return openBaselineCache({ ...tree, settings: testSettings, recordFolder: record.folder });
+}
+
 async function runBaseline(
   request: RunRequest,
   { record }: ClimbTools,
+  cache: BaselineCache | undefined,
   signal: AbortSignal,
-): Promise<GateResult> {
-  const found = await testTree(request, signal, "baseline");
+): Promise<{ readonly found: GateResult; readonly isKnown: boolean }> {
+  const known = await cache?.find();
+  cache?.watch();
+  const found = known ?? (await testTree(request, signal, "baseline"));
   const output = await record.object(outputOf(found), "baseline.txt");
   await record.emit({
     type: "baseline",
@@ -70,10 +89,15 @@ async function runBaseline(
     withheld: found.withheld,
     output,
   });
+  if (known !== undefined) {
+    const message =
+      "The tests of this tree are known from an earlier run and were not run again (.kit/cache, safe to delete)";
+    await record.emit({ type: "note", level: "info", message });
+  }
   for (const message of sandboxHints(found.commands)) {
     await record.emit({ type: "note", level: "warning", message });
   }
-  return found;
+  return { found, isKnown: known !== undefined };
 }
 
 /** What a red result says, for a prompt; undefined for a green one. */

@@ -14,6 +14,8 @@ export interface Ground {
   readonly result: GateResult;
   /** What differed between two runs: no change mends it, and none broke it. */
   readonly unsteady: Unsteady;
+  /** Said by an earlier run of the same tree. */
+  readonly isFromCache?: boolean;
 }
 
 /**

@@ -108,6 +108,8 @@ export interface RunRequest {
   /** Commands that run; empty only with `allowUntested`. */
   readonly testCommands: readonly TestCommand[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What of the user's settings decides how tests run. Absent: no baseline is taken from a cache. */
+  readonly testSettings?: string;
   readonly limits: RunLimits;
   readonly options: RunOptions;
   readonly clock: Clock;

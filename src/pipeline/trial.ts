@@ -107,8 +107,13 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     judgedGround ??= await baseline.result;
     const moved = ground === undefined ? [] : movedBetween(ground, now);
     ground = now;
-    if (moved.length === 0 || judgedGround === undefined) return judgedGround;
-    const message = `Changed since the tests ran on the untouched tree, so they run on it again: ${moved.join(", ")}`;
+    // What was known from an earlier run is looked at again before it counts against a second model.
+    const isDoubtful = lastRefused !== undefined && judgedGround?.isFromCache === true;
+    if ((moved.length === 0 && !isDoubtful) || judgedGround === undefined) return judgedGround;
+    const message =
+      moved.length === 0
+        ? "A change was refused by what an earlier run said of the untouched tree, so the tests run on it again"
+        : `Changed since the tests ran on the untouched tree, so they run on it again: ${moved.join(", ")}`;
     await record.emit({ type: "note", level: "warning", message });
     const { emit } = record;
     const first = await testTree(request, signal, "baseline-moved");

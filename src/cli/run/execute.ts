@@ -97,6 +97,7 @@ export async function execute(
       ...(prepared.pack !== undefined && { pack: prepared.pack }),
       testCommands: tree.testCommands,
       environment: io.env,
+      testSettings: testSettings(prepared),
       limits: prepared.limits,
       options: prepared.options,
       clock,
@@ -227,4 +228,10 @@ function surveyOf(
 ): Promise<SurveyResult> {
   const { root, git } = project;
   return surveyWithCommands({ root, git, task, failingOutput, cache: "write" });
+}
+
+/** What of the settings decides how tests run, as one text: another one is another baseline. */
+function testSettings({ project: { settings } }: PreparedRun): string {
+  const { sandbox, testNetwork, testWritable } = settings;
+  return JSON.stringify([kitVersion(), sandbox.value, testNetwork.value, testWritable.value]);
 }
