@@ -73,7 +73,8 @@ async function addCommand(
   command.action(async (...received: unknown[]) => {
     // Commander gives the arguments, then the options, then the command itself.
     const args = received.slice(0, -2) as CommandContext["args"];
-    const given = command.opts<{ json?: boolean }>();
+    // Commander gives what stands behind `quota clear` to `quota`, where both know it.
+    const given = command.optsWithGlobals<{ json?: boolean }>();
     const { io, signal, carry } = options;
     await carry?.(definition, { io, signal, json: given.json === true, args }, given);
   });

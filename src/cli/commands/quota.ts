@@ -79,7 +79,8 @@ function spendRow(row: SpendReport): string[] {
   const { day, pool, provider, model, calls, input, output } = row;
   const isKnown = row.tokensUnknown < calls;
   const usage = isKnown ? `${input} → ${output} tokens` : "tokens unknown";
-  const more = isKnown && row.tokensUnknown > 0 ? `+ ${row.tokensUnknown} calls unknown` : "";
+  const more =
+    isKnown && row.tokensUnknown > 0 ? `+ ${counted(row.tokensUnknown, "call")} unknown` : "";
   const usd = row.usdUnknown === calls ? undefined : row.usd;
   const cost = formatCost(usd, row.usdUnknown);
   return [

@@ -19,6 +19,8 @@ export interface LedgerOptions {
   readonly self: ProcessIdentity;
   /** Names this run. */
   readonly run: string;
+  /** How long others wait for the first sign of a call's provider. */
+  readonly knockMs?: number;
 }
 
 /** A provider that refuses a call says so within moments: so long others wait for the answer. */
@@ -27,7 +29,10 @@ const KNOCK_MS = 5_000;
 const KNOCK_AFTER_LIMIT_MS = 60_000;
 
 /** The ledger in an open store. Its methods throw what the store throws. */
-export function createLedger(store: Store, { now, self, run }: LedgerOptions): Ledger {
+export function createLedger(
+  store: Store,
+  { now, self, run, knockMs = KNOCK_MS }: LedgerOptions,
+): Ledger {
   const begun = now();
 
   function rowsOf(candidate: Candidate): readonly StoreRow[] {
@@ -159,7 +164,7 @@ export function createLedger(store: Store, { now, self, run }: LedgerOptions): L
         );
         if (knocking.length > 0) return { kind: "knocking" };
         const wasLimited = rows.some((row) => row["scope"] === "pool");
-        const knockMs = wasLimited ? KNOCK_AFTER_LIMIT_MS : KNOCK_MS;
+        const knocksMs = wasLimited ? Math.max(knockMs, KNOCK_AFTER_LIMIT_MS) : knockMs;
         const [row] = store.all(
           "INSERT INTO flight (pool, provider, model, pid, started, host, began, lease_until, knocks_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
           pool,
@@ -170,7 +175,7 @@ export function createLedger(store: Store, { now, self, run }: LedgerOptions): L
           self.host,
           at,
           at + leaseMs,
-          at + knockMs,
+          at + knocksMs,
         );
         return { kind: "go", flight: flightOf(Number(row?.["id"]), candidate, at) };
       });
