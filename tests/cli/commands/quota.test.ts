@@ -68,7 +68,12 @@ test("kit route and the dry run say which candidates a run would leave, and unti
 test("a run whose accounts are all spent ends at once with 3, and says until when", async () => {
   const { kit } = await user();
   const { exitCode, stderr } = await kit(
-    ...["run", "Mend add", "--test", "true", "--capability", "deep-review"],
+    "run",
+    "Mend add",
+    "--test",
+    "true",
+    "--capability",
+    "deep-review",
   );
   expect(exitCode).toBe(3);
   expect(stderr).toContain("acme/huge): quota pool acme is spent until 2999-01-01T00:00:00Z");
@@ -99,7 +104,12 @@ test("looking makes no ledger", async () => {
 test("a budget in dollars needs somebody with a price", async () => {
   const { kit } = await user();
   const { exitCode, stderr } = await kit(
-    ...["run", "Mend add", "--test", "true", "--budget-usd", "0.50"],
+    "run",
+    "Mend add",
+    "--test",
+    "true",
+    "--budget-usd",
+    "0.50",
   );
   expect(exitCode).toBe(2);
   expect(stderr).toContain("--budget-usd cannot hold this run");
