@@ -172,7 +172,7 @@ describe("when a limit ends", () => {
       after(41_273_000),
     ],
     [
-      '429: {"message":"Rate limit exceeded: free-models-per-day.","code":429,"metadata":{"headers":{"X-RateLimit-Reset":"1796083200000"}}}',
+      '429: {"message":"Rate limit exceeded: free-models-per-day.","code":429,"metadata":{"headers":{"X-RateLimit-Remaining":"0","X-RateLimit-Reset":"1796083200000"}}}',
       "2026-12-01T00:00:00.000Z",
     ],
     ["usage limit reached, available again at 2026-11-30T17:00:00Z", "2026-11-30T17:00:00.000Z"],

@@ -69,7 +69,7 @@ export const accessErrors: readonly ProviderErrorRow[] = [
     "Claude Code, Codex",
     {
       status: ["none"],
-      text: /\bPlease run \/login\b|\bFix external API key\b|^Not (?:logged|signed) in\b|\blog out and sign in again\b|\bsign(?:ing)? in again$|^OAuth token (?:has expired|revoked)\b/i,
+      text: /\bPlease run \/login\b|\bFix external API key\b|^Not (?:logged|signed) in\b|\blog out and sign in again\b|\bsign(?:ing)? in again\.?$|^OAuth token (?:has expired|revoked)\b/i,
     },
     "OAuth token has expired. Please run /login",
   ),
@@ -89,5 +89,14 @@ export const accessErrors: readonly ProviderErrorRow[] = [
       text: /\bsecurity token included in the request is (?:invalid|expired)\b|^Could not load (?:the default )?credentials\b|^invalid_grant\b|^Token is expired\b|\breauth related error\b|\brequires setting the GOOGLE_CLOUD_PROJECT\b/,
     },
     "Could not load credentials from any providers",
+  ),
+  row(
+    "auth",
+    "programs that sign in",
+    {
+      status: [400, "none"],
+      text: /\bsession (?:has |is )?expired\b|\brun [`'"]?[\w-]+ (?:auth )?login\b|\bset an auth method\b|(?:\b|_)API[ _-]?KEY(?: environment variable)?(?: is| was)? (?:not set|missing|required|not found|not configured|invalid|expired)\b|\b(?:credentials|token)(?: have| has| is)? expired\b|\binvalid (?:credentials|token|access token|refresh token)\b|\bauthentication (?:failed|required)\b|\bnot authenticated\b|\breauthenticat\w+|\b(?:unable to locate|failed to retrieve|error loading|could not find)\b.{0,20}\b(?:credentials?|token)\b/i,
+    },
+    "Your session has expired. Please run `codex login` again.",
   ),
 ];

@@ -51,7 +51,7 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
     "overloaded",
     "Amazon Bedrock",
     {
-      code: /^(?:ServiceUnavailable|InternalServer|ModelNotReady|ModelError|ModelTimeout|ModelStreamError)Exception$/,
+      code: /^(?:ServiceUnavailable|InternalServer|ModelNotReady|ModelError|ModelTimeout|ModelStreamError)Exception$/i,
     },
     "InternalServerException: The system encountered an unexpected error during processing. Try your request again.",
   ),
@@ -60,7 +60,7 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
     "several (in the stream)",
     {
       status: ["none"],
-      text: /^(?:Overloaded|Upstream overloaded)\b|\b(?:is|are) (?:currently |temporarily )?overloaded\b|\bOverloaded errors?$|\bcurrently experiencing high demand\b|\bmodel is at capacity\b/i,
+      text: /^(?:Overloaded|Upstream overloaded)\b|\b(?:is|are) (?:currently |temporarily )?overloaded\b|\bOverloaded errors?$|\bexperiencing (?:very |unusually )?high (?:demand|load|traffic)\b|\bmodel is at capacity\b/i,
     },
     "Upstream overloaded",
   ),
@@ -84,5 +84,14 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
     "OpenRouter (in the stream)",
     { status: ["none"], text: /^Provider returned error$/ },
     "Provider returned error",
+  ),
+  row(
+    "overloaded",
+    "several: the server, the model or the service is busy",
+    {
+      status: ["none"],
+      text: /\b(?:servers?|service|model|engine|provider|upstream|backend|cluster)(?: is| are| was)?(?: currently| temporarily)? (?:overloaded|unavailable|at capacity|(?:too )?busy|under (?:high|heavy) load)\b|\brunner process (?:has terminated|(?:is )?no longer running)\b/i,
+    },
+    "The service is currently unavailable",
   ),
 ];

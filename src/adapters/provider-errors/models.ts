@@ -30,7 +30,7 @@ export const modelErrors: readonly ProviderErrorRow[] = [
     "everybody: the model … does not exist, is not supported",
     {
       status: unknownStatus,
-      text: /\bmodel(?: version| ID| code| name)?:?(?: [`'"]?[\w./:@-]+[`'"]?)? (?:does not exist|doesn't exist|not exist|not found|was not found|is not found|is not supported|is not (?:a valid|an available) model|is not accessible|is not available|has been (?:decommissioned|deprecated|retired)|is blocked at|has reached (?:its|the) end of (?:its )?life)\b/i,
+      text: /\bmodel(?: version| ID| code| name)?:?(?: [`'"]?[\w./:@-]+[`'"]?)? (?:does not exist|doesn't exist|not exist|not found|was not found|is not found|is not supported|is not (?:a|an)(?: [\w-]+){1,3} model|is not accessible|is not available|has been (?:decommissioned|deprecated|retired)|is blocked at|has reached (?:its|the) end of (?:its )?life)\b/i,
     },
     '404: {"message":"The model `gpt-9` does not exist or you do not have access to it.","type":"invalid_request_error","param":null,"code":null}',
   ),

@@ -50,7 +50,7 @@ export const overflowErrors: readonly ProviderErrorRow[] = [
   row(
     "context_overflow",
     "OpenRouter, vLLM, pi 0.73",
-    { status: overflowStatus, text: /maximum context length (?:is|of) [\d,]+/i },
+    { status: overflowStatus, text: /maximum context length (?:(?:of \S+ )?is|of) [\d,]+/i },
     "400 This endpoint's maximum context length is 32768 tokens. However, you requested about 33077 tokens (31000 of text input, 2077 in the output). Please reduce the length of either one.",
   ),
   row(
@@ -92,7 +92,7 @@ export const overflowErrors: readonly ProviderErrorRow[] = [
   row(
     "context_overflow",
     "Together AI",
-    { status: overflowStatus, text: /longer than the (?:model'?s )?context length/i },
+    { status: overflowStatus, text: /longer than the (?:model'?s )?context (?:length|window)/i },
     `400: {"message":"The input (40000 tokens) is longer than the context length (32768 tokens) of the model.","type":"invalid_request_error"}`,
   ),
   row(
@@ -184,7 +184,7 @@ export const overflowErrors: readonly ProviderErrorRow[] = [
     "Cohere, Volcengine, SiliconFlow",
     {
       status: overflowStatus,
-      text: /\btoo many tokens: total number of tokens in the prompt\b|\btotal tokens of .{0,30}exceed max\b|\blength of prompt_tokens \(\d+\) must be less than\b/i,
+      text: /\btoo many tokens: (?:total number of tokens in the prompt|size limit exceeded)\b|\btotal tokens of .{0,30}exceed max\b|\blength of prompt_tokens \(\d+\) must be less than\b/i,
     },
     `400: {"message":"too many tokens: total number of tokens in the prompt cannot exceed 128000 - received 140001."}`,
   ),
@@ -229,6 +229,15 @@ export const overflowErrors: readonly ProviderErrorRow[] = [
       text: /^Request too large \(max\b|^Context (?:limit reached|low)\b|\bran out of room in the model's context window\b/,
     },
     "Codex ran out of room in the model's context window. Start a new conversation or clear earlier history before retrying.",
+  ),
+  row(
+    "context_overflow",
+    "several: input, prompt or context is over its length",
+    {
+      status: [400, 413, 422, 500, "none"],
+      text: /\b(?:context(?! deadline)|prompt|input)(?: (?:length|window|size|tokens?|token count|limit))?\b[^.]{0,40}\b(?:exceed(?:ed|s)?|is too (?:long|large|big))\b/i,
+    },
+    `400: {"error":"Context length exceeded: 8200 tokens in prompt, model loaded with 4096"}`,
   ),
   row(
     "context_overflow",

@@ -32,7 +32,7 @@ export const refusals: readonly ProviderErrorRow[] = [
     "OpenAI, Azure OpenAI, xAI, Anthropic",
     {
       status: refusedStatus,
-      text: /\brejected as a result of our safety system\b|\bviolat(?:es|ing) (?:our |the )?usage (?:policy|policies|guidelines)\b|\bappears to violate our Usage Policy\b|\bcontent management policy\b|\bcontent filter(?:ing)? policy\b|\bfiltered by the Responsible AI Service\b|\bflagged for possible cybersecurity risk\b|\bContentPolicyViolationError\b/i,
+      text: /\brejected as a result of our safety system\b|\bviolat(?:es|ing) (?:our |the )?usage (?:policy|policies|guidelines)\b|\bappears to violate our Usage Policy\b|\bcontent management policy\b|\bcontent filter(?:ing)? policy\b|\bfiltered by the Responsible AI Service\b|\bflagged for possible cybersecurity risk\b|\bContentPolicyViolationError\b|\b(?:blocked|flagged|rejected|refused) by (?:our |the )?(?:usage|content|safety) (?:polic|system|filter)/i,
     },
     `400: {"message":"Your request was rejected as a result of our safety system.","type":"user_error","param":null,"code":null}`,
   ),

@@ -27,6 +27,14 @@ export const spentErrors: readonly ProviderErrorRow[] = [
   ),
   row(
     "usage_limit",
+    "several, by code",
+    {
+      code: /(?:^|_)(?:budget|spend_limit|spending_limit|credits?|balance|(?:daily|weekly|monthly|usage)_limit)_(?:exceeded|exhausted|depleted|reached|too_low)$|^(?:no|not_enough|out_of)_(?:quota|credits?|funds|balance)$/i,
+    },
+    `429: {"error":{"code":"daily_limit_exceeded","message":"Open api daily request limit reached","type":"rate_limit"}}`,
+  ),
+  row(
+    "usage_limit",
     "Sign in with ChatGPT",
     { text: /subscription_sharing_(?:workplace_individual_)?usage_limit_exceeded/ },
     "OpenAI API error (429): subscription_sharing_usage_limit_exceeded",
@@ -86,7 +94,7 @@ export const spentErrors: readonly ProviderErrorRow[] = [
     "Groq, OpenAI, OpenRouter, Cohere (a limit of days or months)",
     {
       status: [429, "none"],
-      text: /\bper[- ](?:day|month)\b(?!s)|\bAPI calls \/ month\b|\bByDay\b|\brequests? per 24 ?h/i,
+      text: /(?<![a-z])per[-_ ](?:day|month)(?![a-z])|\bAPI calls \/ month\b|\bByDay\b|\brequests? per 24 ?h/i,
     },
     `429: {"message":"Rate limit reached for model llama-3.3-70b-versatile in organization org_x on tokens per day (TPD): Limit 100000, Used 99500, Requested 2000. Please try again in 21m36s.","type":"tokens","code":"rate_limit_exceeded"}`,
   ),
@@ -104,7 +112,7 @@ export const spentErrors: readonly ProviderErrorRow[] = [
     "Claude plans, z.ai: … limit reached",
     {
       status: spentStatus,
-      text: /\b(?:usage|spend(?:ing)?|session|hourly|daily|weekly|monthly|\d-hour) (?:limit|cap)s?(?: has been| have been)? (?:reached|exceeded|exhausted)\b/i,
+      text: /\b(?:usage|spend(?:ing)?|session|hourly|daily|weekly|monthly|\d-hour)(?: [\w-]+){0,2} (?:limit|cap|quota|allowance)s?(?: has been| have been| is)? (?:reached|exceeded|exhausted)\b/i,
     },
     "429 Claude AI usage limit reached|1796074200",
   ),
@@ -119,16 +127,16 @@ export const spentErrors: readonly ProviderErrorRow[] = [
   ),
   row(
     "usage_limit",
-    "Gemini CLI: the day's quota",
+    "Windsurf, Gemini CLI: the day's quota",
     { status: [429, "none"], text: /\b(?:daily|free daily) quota\b/i },
-    "Qwen OAuth quota exceeded: Your free daily quota has been reached.",
+    "429 Your daily quota usage has been exhausted. Please ensure Windsurf is up to date",
   ),
   row(
     "usage_limit",
     "Anthropic, Google, xAI, OpenRouter: money",
     {
       status: spentStatus,
-      text: /\b(?:insufficient|not enough|(?:have|has|no|without) any|no|requires more|out of|all available|run out of) (?:[\w-]+ ){0,2}(?:credits?|funds|balance)\b|\bcredit balance is too low\b|\bbalance (?:is|was) (?:insufficient|too low|exhausted)\b|\bcredits? (?:are|is|have been) (?:depleted|exhausted|used up)\b|\bcredits? expired\b|\bout of extra usage\b/i,
+      text: /\b(?:insufficient|not enough|(?:have|has|no|without) any|no|requires more|out of|all available|run out of) (?:[\w-]+ ){0,2}(?:credits?|funds|balance)\b|\bcredit balance is too low\b|\bbalance (?:is|was) (?:insufficient|too low|exhausted)\b|\bcredits? (?:are|is|have been) (?:depleted|exhausted|used up)\b|\bcredits? expired\b|\bout of extra usage\b|\bdoes not include extra usage\b|\bpurchase (?:more |usage )*credits\b|\ball of your included usage\b|\bexceeded (?:its|your|the) budget\b/i,
     },
     `400 {"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."}}`,
   ),

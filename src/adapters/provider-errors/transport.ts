@@ -23,8 +23,29 @@ export const transportErrors: readonly ProviderErrorRow[] = [
   row(
     "timeout",
     "undici, by its code",
-    { status: ["none"], code: /^UND_ERR_(?:BODY|HEADERS)_TIMEOUT$|^TimeoutError$/ },
+    {
+      status: ["none"],
+      code: /^UND_ERR_(?:BODY|HEADERS)_TIMEOUT$|^(?:API|Read|APIConnection)?Timeout(?:Error|Exception)?$/,
+    },
     "TimeoutError: signal timed out",
+  ),
+  row(
+    "network",
+    "several: connecting took too long",
+    {
+      status: ["none"],
+      text: /\bconnect(?:ion)?(?: attempt)? (?:timed out|timeout)\b/i,
+    },
+    "connect timeout: could not reach the host",
+  ),
+  row(
+    "timeout",
+    "several: it took too long",
+    {
+      status: ["none"],
+      text: /\btimed out\b|^(?:Read|Connection|Request)Timeout$|\btimeout (?:awaiting|waiting for|exceeded|expired|reached)\b|\bdeadline exceeded\b|Client\.Timeout\b|\bexceeded (?:the |its )?(?:time ?limit|timeout)\b/i,
+    },
+    "The read operation timed out",
   ),
   row(
     "network",
@@ -112,5 +133,23 @@ export const transportErrors: readonly ProviderErrorRow[] = [
     "OpenAI-compatible, through pi",
     { status: ["none"], text: /^Provider finish_reason: network_error$/ },
     "Provider finish_reason: network_error",
+  ),
+  row(
+    "network",
+    "browsers, Bun, httpx, SDKs: the connection",
+    {
+      status: ["none"],
+      text: /\bsocket (?:connection )?(?:was |is )?(?:closed|disconnected|reset)\b|\bunable to connect\b|\bcould ?n[o']t connect\b|\bfailed to (?:connect|fetch)\b|\bNetworkError\b|\bEAI_[A-Z]+\b|\bpeer closed connection\b|\bincomplete chunked read\b|\brequest ended without sending\b|\bstream (?:was |is )?(?:not closed cleanly|closed|reset|aborted|cut)\b|\bconnection (?:was |has been |is )?(?:broken|closed|lost|dropped|terminated|aborted|interrupted|reset)\b|\bserver (?:closed|dropped) the connection\b|\bserver disconnected\b|\bnetwork (?:error|is unreachable|connection)\b|\bno route to host\b|\bhost (?:is )?unreachable\b|\bname (?:or service not known|resolution)\b|\bNameResolutionError\b|\bmax retries exceeded with url\b|\btunneling socket\b|\bproxy (?:connection|error)\b|\bHTTP\/2: "/i,
+    },
+    "NetworkError when attempting to fetch resource.",
+  ),
+  row(
+    "network",
+    "several: certificates and TLS",
+    {
+      status: ["none"],
+      text: /\blocal issuer certificate\b|\bcertificate (?:verify failed|verification failed|is not trusted|signed by unknown authority)\b|\bx509: \w+|\bTLS (?:handshake|connection)\b/i,
+    },
+    "unable to get local issuer certificate",
   ),
 ];
