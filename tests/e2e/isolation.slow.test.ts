@@ -95,6 +95,9 @@ describe("an isolated run", () => {
       pack ?? "",
       file ?? "",
       "--isolate",
+      // The test plays the user, and writes where a confined one could not.
+      "--sandbox",
+      "off",
       "--test",
       `grep -q 'a + b' src/math.js && printf '%s' '${mine}' > ${join(root, "src/math.js")}`,
     ]);
