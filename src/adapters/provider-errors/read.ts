@@ -37,6 +37,9 @@ export interface Now {
   readonly zone: string;
 }
 
+/** Characters that are read of a text: whatever it says, it says at the start. */
+const longest = 20_000;
+
 /** What programs put around a message; each is taken off, the rest is read again. */
 const wrappers: readonly RegExp[] = [
   // Claude Code: `API Error (Request timed out.) · Retrying in 5 seconds… (attempt 4/10)`
@@ -75,7 +78,7 @@ const namedForm =
 export function readProviderError(given: string | ProviderReport, now: Now): ProviderError {
   const report = typeof given === "string" ? { text: given } : given;
   const text = report.text.trim();
-  const led = leadOf(text);
+  const led = leadOf(text.slice(0, longest));
   const { codes, message, wait } = readBody(led.rest, now);
   const status =
     report.status ?? led.status ?? codes.map(Number).find((code) => code >= 400 && code < 600);

@@ -29,6 +29,16 @@ describe("real messages of providers", () => {
   });
 });
 
+test.each(["Error: ", "API Error (", '{"message":"', "retry in 1m ", "<html><title "])(
+  "a megabyte of %j is read in no time",
+  (piece) => {
+    const began = performance.now();
+    kindOf(piece.repeat(1_000_000 / piece.length));
+
+    expect(performance.now() - began).toBeLessThan(2000);
+  },
+);
+
 interface Sent {
   readonly kind: FailureKind;
   readonly status: number;
