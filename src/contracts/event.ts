@@ -2,7 +2,7 @@ import type { EditFormat } from "./routing.ts";
 import type { Usage } from "./adapter.ts";
 import type { Failure } from "./failure.ts";
 import type { OutcomeKind, ExitCode } from "./outcome.ts";
-import type { Evidence, VerdictKind } from "./verdict.ts";
+import type { Evidence, Verdict, VerdictKind } from "./verdict.ts";
 
 /** A candidate as records name it. */
 export interface CandidateName {
@@ -159,6 +159,8 @@ export type Event =
       readonly kind: VerdictKind;
       readonly accepted: boolean;
       readonly evidence: Evidence;
+      /** Absent in records of versions that compared by exit code alone. */
+      readonly basis?: Verdict["basis"];
       readonly summary: string;
       readonly commands: readonly CommandSummary[];
       readonly output: string;

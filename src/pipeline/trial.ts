@@ -205,13 +205,14 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       ({ verdict, applied } = shown);
     }
     const output = await record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);
-    const { kind, accepted, evidence, summary } = verdict;
+    const { kind, accepted, evidence, basis, summary } = verdict;
     await record.emit({
       type: "verdict",
       attempt,
       kind,
       accepted,
       evidence,
+      basis,
       summary,
       commands: commandSummaries(result),
       output,

@@ -14,6 +14,7 @@ import {
   testCommandShape,
   usageShape,
   verdictShape,
+  basisShape,
 } from "./shapes.ts";
 
 const text = z.string();
@@ -84,6 +85,7 @@ const fields = {
     kind: verdictShape,
     accepted: flag,
     evidence: evidenceShape,
+    basis: z.exactOptional(basisShape),
     summary: text,
     commands: z.array(commandShape),
     output: text,

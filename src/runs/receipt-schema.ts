@@ -15,6 +15,7 @@ import {
   testCommandShape,
   usageShape,
   verdictShape,
+  basisShape,
 } from "./shapes.ts";
 
 const costShape = z.exactOptional(z.number());
@@ -53,6 +54,7 @@ const gateShape = z.object({
       attempt: z.number(),
       kind: verdictShape,
       accepted: z.boolean(),
+      basis: z.exactOptional(basisShape),
       summary: z.string(),
       commands: list(commandShape),
     }),

@@ -12,6 +12,7 @@ import type {
   RecordedEvent,
   RunError,
   Usage,
+  Verdict,
   VerdictKind,
 } from "../contracts/index.ts";
 import { type EstimateReceipt, estimateOf } from "./estimate.ts";
@@ -77,6 +78,8 @@ export interface Receipt {
       readonly attempt: number;
       readonly kind: VerdictKind;
       readonly accepted: boolean;
+      /** By what the two trees were compared. */
+      readonly basis?: Verdict["basis"];
       readonly summary: string;
       readonly commands: readonly CommandSummary[];
     } | null;
@@ -211,6 +214,7 @@ function gateOf(events: readonly RecordedEvent[]): Receipt["gate"] {
           attempt: verdict.attempt,
           kind: verdict.kind,
           accepted: verdict.accepted,
+          ...(verdict.basis !== undefined && { basis: verdict.basis }),
           summary: verdict.summary,
           commands: verdict.commands,
         }

@@ -63,6 +63,7 @@ export const runErrorShape = z.object({
 
 export const outcomeShape = z.enum(outcomeKinds);
 export const verdictShape = z.enum(verdictKinds);
+export const basisShape = z.enum(["tests", "exit_code"]);
 export const evidenceShape = z.enum(["fixed", "new tests", "none"]);
 export const exitCodeShape = z.literal([0, 1, 2, 3, 4, 5, 130]);
 export const modelStepShape = z.enum(["scout", "coder", "review"]);
