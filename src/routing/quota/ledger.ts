@@ -23,8 +23,8 @@ export interface LedgerOptions {
   readonly knockMs?: number;
 }
 
-/** A provider that refuses a call says so within moments: so long others wait for the answer. */
-const KNOCK_MS = 5_000;
+/** A provider that refuses a call says so within moments, pi's start counted: so long others wait. */
+const KNOCK_MS = 10_000;
 /** After a limit, whether it is over shows with the answer alone. */
 const KNOCK_AFTER_LIMIT_MS = 60_000;
 

@@ -85,7 +85,7 @@ describe("a usage limit", () => {
 });
 
 describe("calls to one account", () => {
-  test("start one after the other: the next one when the provider answers the last, or after 5 s", async () => {
+  test("start one after the other: the next one when the provider answers the last, or after 10 s", async () => {
     const here = await user();
     const ledger = here.run();
     const first = ledger.reserve(a, hour);
@@ -93,7 +93,7 @@ describe("calls to one account", () => {
     expect(ledger.reserve(b, hour).kind).toBe("go");
     if (first.kind === "go") first.flight.accepted();
     expect(ledger.reserve(sameAccount, hour).kind).toBe("go");
-    here.at += 4_999;
+    here.at += 9_999;
     expect(ledger.reserve(a, hour).kind).toBe("knocking");
     here.at += 1;
     expect(ledger.reserve(a, hour).kind).toBe("go");
