@@ -164,6 +164,38 @@ test("kit simulate replays receipts under another registry", async () => {
   expect(stdout).toMatch(/calibration error \d+ % over 15 attempts/);
 });
 
+test("a receipt that lacks what is not learned from is read, an unknown cost stays unknown", async () => {
+  const folder = temporaryFolder();
+  const of = (ok: boolean, more: object): string =>
+    JSON.stringify({
+      attempts: [
+        {
+          step: "coder",
+          capability: "strong-code",
+          candidate: { provider: "acme", model: "large" },
+          ok,
+          ...more,
+        },
+      ],
+    });
+  writeFiles(folder, {
+    "a.json": of(true, { costUsd: 0.5 }),
+    "b.json": of(false, { failure: { kind: "tests_failed" } }),
+  });
+  const { env } = userConfiguration({ "models.local.yaml": models });
+
+  const { document } = await documentOf("simulate", ["simulate", "--receipts", folder], {
+    cwd: repository({}),
+    env,
+  });
+
+  expect(document).toMatchObject({
+    runs: 2,
+    simulations: [{ runs: 2, calibration: { attempts: 2 } }],
+    unreadable: [],
+  });
+});
+
 test.each(["--receipts", "--registry"])(
   "%s that cannot be read is a usage error",
   async (option) => {
