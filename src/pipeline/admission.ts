@@ -1,4 +1,5 @@
 import type { Candidate, Cooling, Failure, Flight, Ledger } from "../contracts/index.ts";
+import { timeText } from "../lib/time-text.ts";
 import type { Clock, RunRecord } from "./ports.ts";
 
 /** A shorter limit is waited for, a longer one is not (DESIGN, "Failures"). */
@@ -53,11 +54,6 @@ export async function admit(
 /** Its candidates are passed over, not waited for. */
 export function isLeft({ scope, until }: Cooling, now: number): boolean {
   return scope !== "pool" || until - now > LONGEST_WAIT_MS;
-}
-
-/** A time for people and records: `2026-11-30T23:05:00Z`. */
-export function timeText(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
 /** What keeps a candidate from being called, and until when. */

@@ -3,7 +3,6 @@
  * failures with their moves, and the tree a run holds while it works.
  * What each part does is left to the rooms it composes; what people see is left to cli.
  */
-export { timeText } from "./admission.ts";
 export { type Blame, type FailureRow, failureTable, type Move } from "./failure-table.ts";
 export {
   type HeldWorkspace,

@@ -1,5 +1,6 @@
 import type { Candidate, Cooling, FailureOf, Ledger } from "../contracts/index.ts";
-import { coolingLine, isLeft, timeText } from "./admission.ts";
+import { timeText } from "../lib/time-text.ts";
+import { coolingLine, isLeft } from "./admission.ts";
 import { candidateLabel } from "./calls.ts";
 
 /** A candidate whose account is spent, and until when. */

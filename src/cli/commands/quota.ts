@@ -1,5 +1,5 @@
 import { userStateFolder } from "../../lib/user-folders.ts";
-import { timeText } from "../../pipeline/index.ts";
+import { timeText } from "../../lib/time-text.ts";
 import {
   ledgerFile,
   type LedgerReport,

@@ -6,7 +6,7 @@ import type {
   Route,
   Sourced,
 } from "../../contracts/index.ts";
-import { timeText } from "../../pipeline/index.ts";
+import { timeText } from "../../lib/time-text.ts";
 import { coolingIn, type LimitReport } from "../../routing/index.ts";
 
 /** A route as `--json` shows it, each candidate with the place its binding came from. */
