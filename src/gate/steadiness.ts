@@ -50,9 +50,16 @@ export function unsteadyNames({ tests, commands }: Unsteady, result: GateResult)
   return [...named, ...lines];
 }
 
-/** True where a second run can say more: no command was stopped, or could not be started. */
+/** A command that was stopped later than this is not waited for again. */
+const LONGEST_STOP_MS = 60_000;
+
+/** True where a second run can say more at a bearable price: every command was started, and none waited for long. */
 export function isRepeatable(result: GateResult): boolean {
-  return result.commands.every(({ ended }) => ended.by === "exit" || ended.by === "signal");
+  return result.commands.every(({ ended }) =>
+    ended.by === "deadline"
+      ? ended.afterMs <= LONGEST_STOP_MS
+      : ended.by === "exit" || ended.by === "signal",
+  );
 }
 
 /** Ids that failed in `one` and did not in `other`. */

@@ -11,7 +11,6 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CommandResult, GateResult } from "../contracts/index.ts";
-import { isRepeatable } from "../gate/index.ts";
 import { openGit } from "../lib/git.ts";
 import type { Ground } from "./ground.ts";
 import { treeKey, type TreeOfCommands } from "./tree-key.ts";
@@ -69,7 +68,9 @@ export function openBaselineCache(tree: CachedTree): BaselineCache {
     },
     async keep({ result, unsteady }) {
       const took = result.commands.reduce((sum, { durationMs }) => sum + durationMs, 0);
-      const isSure = unsteady.tests.size + unsteady.commands.size === 0 && isRepeatable(result);
+      const isSure =
+        unsteady.tests.size + unsteady.commands.size === 0 &&
+        result.commands.every(({ ended }) => ended.by === "exit");
       if (took < WORTH_MS || !isSure || result.environment !== undefined) return;
       const name = await before;
       if (name === undefined || (await key()) !== name) return;

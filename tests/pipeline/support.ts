@@ -100,6 +100,8 @@ export interface Scene {
   readonly options?: Partial<RunOptions>;
   readonly signal?: AbortSignal;
   readonly memory?: Memory;
+  /** Lets a baseline be taken from a cache. */
+  readonly testSettings?: string;
   readonly ladder?: Ladder;
   /** Default: one that knows nothing. */
   readonly ledger?: Ledger;
@@ -170,6 +172,7 @@ export async function play(scene: Scene): Promise<Played> {
       ...(scene.ladder !== undefined && { ladders: { coder: scene.ladder } }),
       ...(scene.pack !== undefined && { pack: scene.pack }),
       ...(scene.memory !== undefined && { memory: scene.memory }),
+      ...(scene.testSettings !== undefined && { testSettings: scene.testSettings }),
       testCommands:
         scene.test === ""
           ? []

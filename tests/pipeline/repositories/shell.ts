@@ -74,6 +74,14 @@ export const shellRows: readonly RepositoryRow[] = rowsOf(
       isQuick: true,
     },
     {
+      name: "a script hangs once and is green alone",
+      base: { "check.sh": "[ -e .count ] && exit 0; touch .count; sleep 30\n" },
+      change: { "add.sh": right },
+      timeoutMs: 700,
+      verdict: "green",
+      evidence: "none",
+    },
+    {
       name: "a flaky script is green, red with the change, and green again",
       base: { "add.sh": right, "check.sh": sometimes("grgg") },
       change: { "add.sh": "add() { expr $1 + $2; }\n" },
