@@ -174,7 +174,7 @@ export function createLedger(
           self.started,
           self.host,
           at,
-          at + leaseMs,
+          at + Math.ceil(leaseMs),
           at + knocksMs,
         );
         return { kind: "go", flight: flightOf(Number(row?.["id"]), candidate, at) };

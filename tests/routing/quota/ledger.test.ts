@@ -182,3 +182,10 @@ test("a window counts the calls since the last reset, and how many it held", asy
   callTo(ledger, a, good());
   expect(windows()).toMatchObject([{ since: here.at, calls: 1, limited_calls: 2 }]);
 });
+
+describe("a reservation", () => {
+  test("may last a part of a millisecond: half of what a run has left", async () => {
+    const ledger = (await user()).run();
+    expect(ledger.reserve(a, 1_500.5)).toMatchObject({ kind: "go" });
+  });
+});
