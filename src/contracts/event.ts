@@ -164,6 +164,8 @@ export type Event =
       readonly summary: string;
       readonly commands: readonly CommandSummary[];
       readonly output: string;
+      /** Object with a `VerdictTable`; absent where no command told its tests. */
+      readonly tests?: string;
     }
   | {
       /** The change of an isolated run came home. */

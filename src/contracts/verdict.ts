@@ -104,3 +104,25 @@ export interface Verdict {
   /** Still red, with fewer failing tests than the baseline; false where they cannot be counted. */
   readonly progress: boolean;
 }
+
+/** One test on both sides of a change; a side on which it was not collected is absent. */
+export interface TestVerdict {
+  readonly id: string;
+  readonly file?: string;
+  readonly before?: TestCase["status"];
+  readonly after?: TestCase["status"];
+  /** Why it fails with the change; where it is gone or green now, why it failed before. */
+  readonly message?: string;
+}
+
+/** What a change did to the tests one by one. */
+export interface VerdictTable {
+  /** Failing ones first, then what changed, then the rest; bounded. */
+  readonly tests: readonly TestVerdict[];
+  /** Tests that the bound left out. */
+  readonly leftOut: number;
+  /** Of all tests, those left out too. */
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}

@@ -38,4 +38,5 @@ export { isSensitive } from "./sensitivity.ts";
 export { findSilencing } from "./silencing.ts";
 export { countsOf, judgeTree, type TreeVerdict } from "./tree-verdict.ts";
 export { failureOf } from "./verdict-failure.ts";
+export { verdictTable } from "./verdict-table.ts";
 export { createsTests, findWeakening, weakeningOf, type Weakening } from "./weakening.ts";

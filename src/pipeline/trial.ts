@@ -12,7 +12,7 @@ import {
   type TestCommand,
   type Verdict,
 } from "../contracts/index.ts";
-import { failureOf } from "../gate/index.ts";
+import { failureOf, verdictTable } from "../gate/index.ts";
 import type { Baseline } from "./baseline.ts";
 import { failureOfAbort } from "./calls.ts";
 import type { ClimbTools, Judgement } from "./climb.ts";
@@ -205,6 +205,9 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       ({ verdict, applied } = shown);
     }
     const output = await record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);
+    const table = verdictTable(ground.result, result);
+    const tests =
+      table && (await record.object(JSON.stringify(table), `attempts/coder-${attempt}/tests.json`));
     const { kind, accepted, evidence, basis, summary } = verdict;
     await record.emit({
       type: "verdict",
@@ -216,6 +219,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       summary,
       commands: commandSummaries(result),
       output,
+      ...(tests !== undefined && { tests }),
     });
     const failure = failureOf(verdict, result.environment?.mend);
     return failure === undefined

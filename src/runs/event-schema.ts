@@ -89,6 +89,7 @@ const fields = {
     summary: text,
     commands: z.array(commandShape),
     output: text,
+    tests: optionalText,
   },
   landed: {
     to: z.enum(["tree", "branch", "commit"]),
