@@ -9,18 +9,18 @@ export {
   folderText,
   sourceText,
   type TestCommandRequest,
-} from "./commands.ts";
-export { compare, type CompareOptions } from "./compare.ts";
-export { digest, type DigestOptions } from "./digest.ts";
-export { endedText } from "./ended.ts";
-export { judgeEnvironment } from "./environment-faults.ts";
-export { testEnvironment, type TestEnvironment } from "./environment-variables.ts";
-export { judgeFiles } from "./judge-files.ts";
-export { type ManifestScript, manifestScript } from "./manifest-script.ts";
-export { isRelatedToTask } from "./related.ts";
-export { narrowedCommand } from "./narrow-facts.ts";
-export { runTests, type GateRun } from "./run.ts";
-export { isRunnerConfiguration, isTestFile, mayCreateTestFile } from "./test-files.ts";
+} from "./commands/commands.ts";
+export { compare, type CompareOptions } from "./verdict/compare.ts";
+export { digest, type DigestOptions } from "./verdict/digest.ts";
+export { endedText } from "./verdict/ended.ts";
+export { judgeEnvironment } from "./faults/environment-faults.ts";
+export { testEnvironment, type TestEnvironment } from "./running/environment-variables.ts";
+export { judgeFiles } from "./judges/judge-files.ts";
+export { type ManifestScript, manifestScript } from "./commands/manifest-script.ts";
+export { isRelatedToTask } from "./verdict/related.ts";
+export { narrowedCommand } from "./commands/narrow-facts.ts";
+export { runTests, type GateRun } from "./running/run.ts";
+export { isRunnerConfiguration, isTestFile, mayCreateTestFile } from "./judges/test-files.ts";
 export {
   bothUnsteady,
   isRepeatable,
@@ -29,14 +29,14 @@ export {
   type Unsteady,
   unsteadyBetween,
   unsteadyNames,
-} from "./steadiness.ts";
+} from "./verdict/steadiness.ts";
 export { sandboxHints } from "./sandbox/denials.ts";
 export { openSandbox, type Sandbox } from "./sandbox/open-sandbox.ts";
 export { findSandbox } from "./sandbox/probe.ts";
-export { runTestCommand } from "./test-process.ts";
-export { isSensitive } from "./sensitivity.ts";
-export { findSilencing } from "./silencing.ts";
-export { countsOf, judgeTree, type TreeVerdict } from "./tree-verdict.ts";
-export { failureOf } from "./verdict-failure.ts";
-export { verdictTable } from "./verdict-table.ts";
-export { createsTests, findWeakening, weakeningOf, type Weakening } from "./weakening.ts";
+export { runTestCommand } from "./running/test-process.ts";
+export { isSensitive } from "./verdict/sensitivity.ts";
+export { findSilencing } from "./judges/silencing.ts";
+export { countsOf, judgeTree, type TreeVerdict } from "./verdict/tree-verdict.ts";
+export { failureOf } from "./verdict/verdict-failure.ts";
+export { verdictTable } from "./verdict/verdict-table.ts";
+export { createsTests, findWeakening, weakeningOf, type Weakening } from "./judges/weakening.ts";

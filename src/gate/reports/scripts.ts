@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { isInside } from "../../lib/files.ts";
-import { readManifest } from "../manifest-text.ts";
+import { readManifest } from "../commands/manifest-text.ts";
 
 /** Scripts of the package.json that a package manager reads in `cwd`: the nearest up to the root. */
 export async function scriptsFor(

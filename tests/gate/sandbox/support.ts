@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CommandResult, SandboxMode } from "../../../src/contracts/index.ts";
 import { openSandbox, runTestCommand } from "../../../src/gate/index.ts";
-import { testEnvironment } from "../../../src/gate/environment-variables.ts";
+import { testEnvironment } from "../../../src/gate/running/environment-variables.ts";
 import { probeSandbox } from "../../../src/gate/sandbox/probe.ts";
 import { temporaryFolder } from "../../support/repository.ts";
 import { line } from "../support.ts";

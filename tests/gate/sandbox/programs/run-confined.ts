@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, runTestCommand } from "../../../../src/gate/index.ts";
-import { testEnvironment } from "../../../../src/gate/environment-variables.ts";
+import { testEnvironment } from "../../../../src/gate/running/environment-variables.ts";
 
 const [root = "", shell = ""] = process.argv.slice(2);
 const sandbox = await openSandbox({
