@@ -18,38 +18,23 @@ import { prepareRun, type RunFlags } from "../run/prepare.ts";
 
 export const command = defineCommand<RunFlags>({
   define(command) {
-    command
-      .argument("[task]", "what to do, in words")
-      .option("--task <text>", "the same as an option; - reads it from stdin")
-      .option("--task-file <file>", "reads the task from a file");
-    addModelOption(addRepoOption(command))
-      .option("--dry-run", "shows who would be asked and what would run; calls and writes nothing")
-      .option("--pack <file>", "takes this Context Pack and skips the scout")
+    command.argument("[task]", "what to do, in words");
+    addRepoOption(
+      command
+        .optionsGroup("Task:")
+        .option("--task <text>", "the same as an option; - reads it from stdin")
+        .option("--task-file <file>", "reads the task from a file")
+        .option("--pack <file>", "takes this Context Pack and skips the scout"),
+    ).option("--dry-run", "shows who would be asked and what would run; calls and writes nothing");
+    addModelOption(command.optionsGroup("Models:"))
+      .option("--capability <name>", "what the coder asks for")
+      .option("--agent <name>", "lets another agent play the coder")
+      .optionsGroup("Judging the change:")
       .addOption(
         new Option("--test <command>", "a command that judges the change; repeatable").argParser(
           commandLine,
         ),
       )
-      .option("--review", "another model reviews a change whose tests are green")
-      .option("--no-review", "no review, whatever the settings say")
-      .option(
-        "--reviewers <count>",
-        "as many distinct models are to agree; implies --review",
-        wholeNumber,
-      )
-      .option("--max-attempts <count>", "models that may reply in each step", wholeNumber)
-      .option("--max-calls <count>", "requests of the whole run", wholeNumber)
-      .option("--budget-usd <amount>", "dollars of the whole run", dollars)
-      .option("--budget-tokens <count>", "tokens of the whole run, read and written", tokenCount)
-      .option("--timeout <time>", "time for the whole run: 90s, 20m, 2h", duration)
-      .option("--step-timeout <time>", "time for the calls of each step", duration)
-      .option("--wait [time]", "waits for spent accounts, that long at most", duration)
-      .option("--capability <name>", "what the coder asks for")
-      .option("--agent <name>", "lets another agent play the coder")
-      .option("--isolate", "works in a tree of its own; only a green change reaches yours")
-      .option("--branch <name>", "isolated; the change becomes a commit on this new branch")
-      .option("--commit", "isolated; the change becomes a commit on the current branch")
-      .option("--keep-failed", "leaves the last refused change in the tree")
       .option("--may-edit-tests", "lets the coder change existing tests and their configuration")
       .addOption(
         new Option(
@@ -59,6 +44,27 @@ export const command = defineCommand<RunFlags>({
       )
       .option("--allow-untested", "applies a change although no test command is known")
       .addOption(sandboxOption())
+      .option("--review", "another model reviews a change whose tests are green")
+      .option("--no-review", "no review, whatever the settings say")
+      .option(
+        "--reviewers <count>",
+        "as many distinct models are to agree; implies --review",
+        wholeNumber,
+      )
+      .optionsGroup("Bounds:")
+      .option("--max-attempts <count>", "models that may reply in each step", wholeNumber)
+      .option("--max-calls <count>", "requests of the whole run", wholeNumber)
+      .option("--budget-usd <amount>", "dollars of the whole run", dollars)
+      .option("--budget-tokens <count>", "tokens of the whole run, read and written", tokenCount)
+      .option("--timeout <time>", "time for the whole run: 90s, 20m, 2h", duration)
+      .option("--step-timeout <time>", "time for the calls of each step", duration)
+      .option("--wait [time]", "waits for spent accounts, that long at most", duration)
+      .optionsGroup("Where the change is made:")
+      .option("--isolate", "works in a tree of its own; only a green change reaches yours")
+      .option("--branch <name>", "isolated; the change becomes a commit on this new branch")
+      .option("--commit", "isolated; the change becomes a commit on the current branch")
+      .option("--keep-failed", "leaves the last refused change in the tree")
+      .optionsGroup("Output:")
       .addOption(
         new Option("--events [fd]", "every event as a JSON line, on stdout or a file descriptor")
           .preset("1")
