@@ -7,6 +7,7 @@ import { readEvents, type EventsRead } from "./events.ts";
 import { receiptSchema } from "./receipt-schema.ts";
 import { openObjects, requireRecordsFolder } from "./objects.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
+import { stampOf } from "./rows/stamp.ts";
 import { isRunId } from "./run-id.ts";
 
 /** One finished or interrupted run, as a list shows it. */
@@ -32,7 +33,7 @@ export interface RunRead extends EventsRead {
  */
 export async function listRuns(folder: string): Promise<RunListed[]> {
   const ids = (await runIds(folder)).toReversed();
-  return Promise.all(ids.map((id) => listed(id, join(folder, id))));
+  return Promise.all(ids.map((id) => readListed(id, join(folder, id))));
 }
 
 /**
@@ -82,8 +83,8 @@ function selectRun(ids: readonly string[], asked: string | undefined): string {
   );
 }
 
-/** Oldest first. */
-async function runIds(folder: string): Promise<string[]> {
+/** The ids of the runs in a records folder, oldest first. @throws OddPlaceError as `listRuns` */
+export async function runIds(folder: string): Promise<string[]> {
   await requireRecordsFolder(folder);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return [];
@@ -95,9 +96,10 @@ async function runIds(folder: string): Promise<string[]> {
     .toSorted();
 }
 
-async function listed(id: string, folder: string): Promise<RunListed> {
+/** Reads what a run came to. @param folder absolute, of this run */
+export async function readListed(id: string, folder: string): Promise<RunListed> {
   try {
-    const written = await readReceipt(folder);
+    const written = stampOf(folder).ended ? await readReceipt(folder) : undefined;
     if (written) return { id, folder, receipt: written };
     const read = await readEvents(join(folder, "events.jsonl"));
     if (read.events.length === 0) return { id, folder, unreadable: whyUnreadable(read) };

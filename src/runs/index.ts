@@ -9,6 +9,7 @@ export { listRuns, readRun, type RunListed, type RunRead } from "./history.ts";
 export { type AttemptReceipt, type Receipt, receiptOf } from "./receipt.ts";
 export { receiptSchema } from "./receipt-schema.ts";
 export { createRunId } from "./run-id.ts";
+export { listRows, type RowListed } from "./rows/list.ts";
 export { recordProcesses } from "./processes.ts";
 export { continueRun, createRun, type RunRecord, type RunRecordOptions } from "./run-record.ts";
 export { type Step } from "./steps.ts";

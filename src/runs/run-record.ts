@@ -6,6 +6,7 @@ import { type EventReader, openEventLog } from "./event-log.ts";
 import { parseEvents, readEvents } from "./events.ts";
 import { createRecordsFolder, openObjects } from "./objects.ts";
 import { receiptOf } from "./receipt.ts";
+import { noteRun } from "./rows/list.ts";
 import { createStep, type Step } from "./steps.ts";
 
 /** The record of one run while it is being written. */
@@ -78,6 +79,7 @@ async function openRun(
     const receipt = receiptOf(events, folder);
     const text = `${JSON.stringify(receipt, null, 2)}\n`;
     await writeFileDurably(join(folder, "receipt.json"), Buffer.from(text), 0o600);
+    await noteRun(options.folder, options.id);
   }
 
   return {

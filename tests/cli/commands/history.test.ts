@@ -32,6 +32,21 @@ test("runs shows what each run came to", async () => {
   expect(document["runs"]).toMatchObject([{ runId: id, outcome: "success", attempts: 2 }]);
 });
 
+test("runs shows the newest ones and says how many came before", async () => {
+  const { cwd } = await withRun();
+  const folder = join(cwd, ".kit", "runs");
+  const older = "20261129-191430-aaaa";
+  const run = await createRun({ folder, id: older, clock: tickingClock() });
+  for (const event of escalatedRun) await run.emit(event);
+  await run.close();
+
+  const { stdout } = await runKit(["runs", "-n", "1"], { cwd });
+  const { document } = await documentOf("runs", ["runs"], { cwd });
+
+  expect(stdout).toContain("\n… and 1 earlier run: kit runs -n 2\n");
+  expect(document["runs"]).toHaveLength(2);
+});
+
 test("a repository without runs says how to start one", async () => {
   const cwd = repository({});
 
