@@ -2,7 +2,9 @@ import type { PackDraft } from "./codec.ts";
 import { readJson } from "./json.ts";
 import { lenient } from "./lenient/dialect.ts";
 import type { FileExists } from "./lenient/file-items.ts";
+import { isTitle, readHeading } from "./lenient/headings.ts";
 import { lenientSections } from "./lenient/sections.ts";
+import { structuredDraft } from "./lenient/structured.ts";
 import { readDraft } from "./markdown/draft.ts";
 import { strict, strictSections } from "./markdown/strict.ts";
 import type { PackError, PackNote } from "./pack-error.ts";
@@ -30,9 +32,22 @@ const kitsOwn = new Set<string>([
  * taken from a model.
  */
 export function readLenient(text: string, exists: FileExists = () => false): ReadDraft {
-  if (text.trimStart().startsWith("{")) return readJson(text);
+  const asData = (): ReadDraft | undefined => {
+    const findings = newFindings();
+    const draft = structuredDraft(text, exists, (name) => kitsOwn.has(name), findings);
+    return draft && { draft: { ...draft, version: needsVersion2(draft) ? 2 : 1 }, findings };
+  };
+  const isMarkdown = text.split("\n").some((line) => isTitle(line) || startsTask(line));
+  const data = isMarkdown ? undefined : asData();
+  if (data) return data;
   const findings = newFindings();
-  const bodies = lenientSections(text, findings).filter(({ name, line }) => {
+  const sectionsRead = lenientSections(text, findings);
+  if (!sectionsRead.some(({ name }) => name === "relevant_files")) {
+    const underTitle = isMarkdown ? asData() : undefined;
+    if (underTitle) return underTitle;
+    if (text.trimStart().startsWith("{")) return readJson(text);
+  }
+  const bodies = sectionsRead.filter(({ name, line }) => {
     const isKits = kitsOwn.has(name);
     if (isKits) {
       findings.notes.push({ line, message: `section "${name}" is kit's own and was dropped` });
@@ -41,6 +56,10 @@ export function readLenient(text: string, exists: FileExists = () => false): Rea
   });
   const draft = readDraft(bodies, lenient(exists), findings);
   return { draft: { ...draft, version: needsVersion2(draft) ? 2 : 1 }, findings };
+}
+
+function startsTask(line: string): boolean {
+  return readHeading(line)?.name === "task";
 }
 
 /** How a text is read. `files`: what exists in the repository, for names like `a:12`. */

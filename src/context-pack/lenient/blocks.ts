@@ -136,10 +136,16 @@ export function lenientErrors(body: SectionBody, findings: Findings): Item[] {
   return errors;
 }
 
+/** An error that is a code span as a whole is what stands in it. */
+function untickedItem({ text, line }: Item): Item {
+  return { text: /^`([^`\n]+)`$/.exec(text)?.[1]?.trim() || text, line };
+}
+
 function textErrors(body: SectionBody, findings: Findings): Item[] {
   const first = body.lines.find((line) => line.text.trim() !== "");
   if (!first) return [];
-  if (/^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]/.test(first.text)) return lenientItems(body, findings);
+  if (/^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]/.test(first.text))
+    return lenientItems(body, findings).map(untickedItem);
   const text = body.lines
     .map((line) => unescapeLine(line.text))
     .join("\n")

@@ -59,7 +59,10 @@ function spanWithRemark(text: string): string | undefined {
 }
 
 function spanAfterWord(text: string): string | undefined {
-  return /^(?:run|execute|use|[^`:]{1,40}:)\s*`([^`]+)`(?:[\s.,;:—–(]|$)/i.exec(text)?.[1];
+  return (
+    /^(?:run|execute|use|[^`:]{1,40}:\**)\s*`([^`]+)`(?:[\s.,;:—–(]|$)/i.exec(text)?.[1] ??
+    /^[A-Z][a-z]+(?:,? [\w'’,()/-]+){1,16}:? `([^`]+)`(?:[\s.,;:—–(]|$)/.exec(text)?.[1]
+  );
 }
 
 function withoutPrompt(command: string): string {

@@ -1,12 +1,14 @@
 import type { Decision, PackAttempt, PackFile } from "../../contracts/index.ts";
 import { present } from "../codec.ts";
+import { codeSpan } from "../markdown/code-span.ts";
 import type { Dialect, Findings, Item, SectionBody } from "../markdown/dialect.ts";
 import { unescapeLine } from "../markdown/escapes.ts";
 import { readAttempt, readCriterion, readDecision } from "../markdown/item-grammar.ts";
+import type { Line } from "../markdown/lines.ts";
 import { shown } from "../pack-error.ts";
 import { lenientErrors, lenientSnippets } from "./blocks.ts";
 import { lenientCommands } from "./commands.ts";
-import { type FileExists, readLenientFiles } from "./file-items.ts";
+import { type FileExists, readLenientFiles, readLenientHead } from "./file-items.ts";
 import { lenientItems } from "./items.ts";
 
 /** The format as models write it. What `exists` is taken for its name, whatever it ends in. */
@@ -15,7 +17,7 @@ export function lenient(exists: FileExists): Dialect {
     misreadings: "notes",
     text: lenientText,
     items: lenientItems,
-    files: fileItems,
+    files: (body, findings) => fileItems(body, findings, exists),
     file: (item, body, findings) => readFiles(item, body, findings, exists),
     snippets: (body, findings) => lenientSnippets(body, exists, findings),
     errors: lenientErrors,
@@ -41,14 +43,14 @@ function lenientText(body: SectionBody): string {
 }
 
 /** A list of files; where all of it stands in one fence, its lines are the items. */
-function fileItems(body: SectionBody, findings: Findings): Item[] {
+function fileItems(body: SectionBody, findings: Findings, exists: FileExists): Item[] {
   const isFenced = body.lines.every((line) => line.role !== "text" || line.text.trim() === "");
   const lines = isFenced
     ? body.lines
         .filter((line) => line.role === "inside" && line.text.trim() !== "")
         .map((line) => ({ ...line, role: "text" as const, text: asBullet(line.text) }))
-    : body.lines.map((line) =>
-        line.role === "text" ? { ...line, text: unnested(line.text) } : line,
+    : underFolders(body.lines, exists).map((line) =>
+        line.role === "text" ? { ...line, text: unnested(line.text, exists) } : line,
       );
   return lenientItems({ ...body, lines }, findings);
 }
@@ -57,9 +59,31 @@ function asBullet(text: string): string {
   return /^\s*(?:[-*+]|\d{1,3}[.)])\s/.test(text) ? text : `- ${text}`;
 }
 
-/** A nested bullet that names a file is an item of its own: `- src:` and paths under it. */
-function unnested(text: string): string {
-  return /^\s+[-*+]\s+(?:\*\*)?`[^`]*[/.][^`]*`/.test(text) ? text.trimStart() : text;
+/** A nested bullet or a line that names a file is an item of its own: `- src:` and paths under it. */
+function unnested(text: string, exists: FileExists): string {
+  if (/^\s+[-*+]\s+(?:\*\*)?`[^`]*[/.][^`]*`/.test(text)) return text.trimStart();
+  const line = /^\s*(?:[-*+]\s+|#{3,6}\s+)?(?=[^\s*+|-])(.*)$/.exec(text)?.[1] ?? "";
+  const head = readLenientHead(line, exists);
+  return head?.isSure && exists(head.path) ? `- ${line}` : text;
+}
+
+/** `- src/cart/` with bare names nested under it: the names with their folder. */
+function underFolders(lines: readonly Line[], exists: FileExists): readonly Line[] {
+  let folder: { readonly indent: number; readonly path: string } | undefined;
+  const kept: Line[] = [];
+  for (const line of lines) {
+    const bullet = line.role === "text" ? /^(\s*)[-*+]\s+(.*)$/.exec(line.text) : null;
+    const [, blanks = "", text = ""] = bullet ?? [];
+    if (bullet && (folder === undefined || blanks.length <= folder.indent)) {
+      const path = /^[`*]*([^`*\s]+\/)[`*]*:?$/.exec(text.trim())?.[1];
+      folder = path === undefined ? undefined : { indent: blanks.length, path };
+    }
+    const head = folder && readLenientHead(text, exists);
+    const path = `${folder?.path}${head?.path}`;
+    const isUnder = folder !== undefined && head && blanks.length > folder.indent && exists(path);
+    kept.push(isUnder ? { ...line, text: `- ${codeSpan(path)}${head.rest}` } : line);
+  }
+  return kept;
 }
 
 function readFiles(
@@ -82,7 +106,7 @@ const OUTCOME =
   /(?:[ \t](?:—|–|--|-|→|=>)|[;,]|\n|[ \t](?=\*\*))[ \t]*[*_]*outcome[*_]*:[*_]*[ \t]+/i;
 
 /** Like a file's attempt, with the separators models write for `— outcome:`. */
-function readLenientAttempt(text: string): PackAttempt {
+export function readLenientAttempt(text: string): PackAttempt {
   const exact = readAttempt(text);
   const match = exact.outcome === undefined ? OUTCOME.exec(text) : null;
   if (!match || match.index === 0) return exact;
@@ -92,7 +116,8 @@ function readLenientAttempt(text: string): PackAttempt {
   };
 }
 
-function readLenientDiscovery(text: string): ReturnType<Dialect["discovery"]> {
+/** `found`, or `partial — note` in any dress. */
+export function readLenientDiscovery(text: string): ReturnType<Dialect["discovery"]> {
   const match = /^[-*\s]*(?:status:)?[\s`*"_]*(found|partial|none|nothing)\b(?!-\w)[`*"_]*/i.exec(
     text,
   );
@@ -103,7 +128,7 @@ function readLenientDiscovery(text: string): ReturnType<Dialect["discovery"]> {
 }
 
 /** `choice — reason` where the word "because" is missing. */
-function readLenientDecision(text: string): Decision | undefined {
+export function readLenientDecision(text: string): Decision | undefined {
   const exact = readDecision(text);
   if (exact) return exact;
   const match = /(?:\s(?:—|–|--|because)|:)\s+/i.exec(text);

@@ -15,7 +15,8 @@ const RANGES = new RegExp(
 const ONE_RANGE = new RegExp(RANGE, "gi");
 const NEW = /^[ \t]*[([](?:new|new file|create|to create|to be created)[)\]]/i;
 /** `NEW: helper`, `new file`: what models write for `(new)` in a reason. */
-const NEW_REASON = /^(?:new(?: file)?|create|to be created)(?=[ \t]*(?:[:—–]|-[ \t]|$))/i;
+const NEW_REASON =
+  /^(?:[([](?:new file|to create|create|to be created)[)\]]|(?:new(?: file)?|create|to be created)(?=[ \t]*(?:[:—–]|-[ \t]|$)))/i;
 const SEPARATOR = /^[ \t]*(?:[:：](?=[ \t]|$)|(?:—|–|--|-|→|=>|:)(?=[ \t]|$)|[—–→](?=\S))/;
 /** A line reference at the end of a path: `:7`, `:7:3`, `:12-40`, `#L7`, `#L12-L40`. */
 const SUFFIX =
@@ -52,14 +53,14 @@ export interface LenientHead {
 
 /** Everything before the reason; `undefined` where no path starts the text. */
 export function readLenientHead(text: string, exists: FileExists): LenientHead | undefined {
-  let rest = undress(text.trim().replace(/^[^\p{L}\p{N}`"'([*_./~@#$+-]+/u, ""));
+  let rest = undress(text.trim().replace(/^[^\p{L}\p{N}`"'“‘„([*_./~@#$+-]+/u, ""));
   let create = false;
   const early = NEW.exec(rest) ?? /^new:?[ \t]+(?=`)/i.exec(rest);
   if (early) {
     create = true;
     rest = rest.slice(early[0].length).replace(/^[ \t]*:?[ \t]*/, "");
   }
-  const head = readLinkOrPath(rest);
+  const head = withoutComma(readLinkOrPath(rest), exists);
   if (!head) return undefined;
   const suffix = readSuffix(head.path.trim(), exists);
   let lines: readonly string[] = [];
@@ -81,19 +82,40 @@ export function readLenientHead(text: string, exists: FileExists): LenientHead |
   };
 }
 
+/** In `src/a.ts, src/b.ts` the comma is no part of the path, unless a file is called so. */
+function withoutComma<T extends PathHead>(head: T | undefined, exists: FileExists): T | undefined {
+  if (!head || !/[^,;][,;]$/.test(head.path) || exists(head.path)) return head;
+  return { ...head, path: head.path.slice(0, -1), rest: `,${head.rest}` };
+}
+
 function rangesOf(text: string): readonly string[] {
   return [...text.matchAll(ONE_RANGE)].flatMap(([, from = "", to]) => rangeOf(from, to ?? from));
 }
 
-/** Emphasis and quotes around the start of an item fall away. */
+/** `**Path:** `src/a.ts``, `file: src/a.ts`. */
+const LABEL = /^\**(?:path|file|file ?name|file ?path|datei|pfad)\**:\**[ \t]+/i;
+/** `**Reason:** holds add`. */
+const REASON_LABEL = /^\**(?:reason|why|description|purpose|role|grund)\**:\**[ \t]+/i;
+
+/** Emphasis, quotes and a label around the start of an item fall away. */
 function undress(text: string): string {
-  for (const sign of ["**", "__", '"', "*"]) {
-    const close = text.startsWith(sign) ? text.indexOf(sign, sign.length) : -1;
+  const bare = text.replace(LABEL, "");
+  for (const [sign, end = sign] of [
+    ["**"],
+    ["__"],
+    ['"'],
+    ["*"],
+    ["'"],
+    ["“", "”"],
+    ["‘", "’"],
+    ["„", "“"],
+  ] as const) {
+    const close = bare.startsWith(sign) ? bare.indexOf(end, sign.length) : -1;
     if (close > 0) {
-      return `${text.slice(sign.length, close)}${text.slice(close + sign.length)}`.trim();
+      return `${bare.slice(sign.length, close)}${bare.slice(close + end.length)}`.trim();
     }
   }
-  return text;
+  return bare;
 }
 
 function readLinkOrPath(text: string): (PathHead & { isSure: boolean }) | undefined {
@@ -104,9 +126,16 @@ function readLinkOrPath(text: string): (PathHead & { isSure: boolean }) | undefi
   }
   const [whole, label = "", target = ""] = link;
   const name = label.replaceAll("`", "").trim();
-  const path = /\s/.test(name) || (target.endsWith(name) && /#L?\d/.test(target)) ? target : name;
+  const path =
+    /\s/.test(name) || (target.replace(/#.*$/, "").endsWith(name) && /#L?\d/.test(target))
+      ? target
+      : name;
   return { path, rest: text.slice(whole.length), isSure: true };
 }
+
+/** Another path after this one: in backticks, or a word with a `/` after a comma. */
+const ALSO =
+  /^[ \t]*(?:(?:,|and|&|,[ \t]*and)[ \t]*(?=`)|,[ \t]*(?:and[ \t]+)?(?=[^\s,`]+\/[^\s,]*\.\w))/i;
 
 /** The files an item names; none where it cannot be read as files. */
 export function readLenientFiles(text: string, exists: FileExists): readonly PackFile[] {
@@ -116,14 +145,18 @@ export function readLenientFiles(text: string, exists: FileExists): readonly Pac
     const head = readLenientHead(rest, exists);
     if (!head) return pathsInProse(text, exists);
     heads.push(head);
-    const also = /^[ \t]*(?:,|and|&|,[ \t]*and)[ \t]*(?=`)/i.exec(head.rest);
+    const also = ALSO.exec(head.rest);
     rest = also ? head.rest.slice(also[0].length) : head.rest;
     if (!also) break;
   }
+  rest = rest.replace(/^[ \t]*(?=\*\*(?:reason|why|description|purpose)\b)/i, " — ");
   const separator = SEPARATOR.exec(rest);
   const isReadable = separator !== null || rest.trim() === "" || heads.every((head) => head.isSure);
   if (!isReadable) return pathsInProse(text, exists);
-  const written = rest.slice(separator?.[0].length ?? 0).trim();
+  const written = rest
+    .slice(separator?.[0].length ?? 0)
+    .trim()
+    .replace(REASON_LABEL, "");
   const reason = reasonOf(written.replace(NEW_REASON, "(new)"));
   return heads.map(({ path, lines, create }) => ({
     path,

@@ -6,6 +6,8 @@ export interface Heading {
   readonly level: number;
   /** As written, without signs. */
   readonly title: string;
+  /** What stands behind a bold name in the same line: `**Task:** text`. */
+  readonly inline?: string;
   /** The section it names exactly, in any case and with a translation beside it. */
   readonly name?: SectionName;
   /** The section it names in other words; counts only at the level the reply uses for sections. */
@@ -18,11 +20,17 @@ const aliases: ReadonlyMap<string, SectionName> = new Map(
   ),
 );
 
-/** The heading that a line is: `## Task:`, `###goal`, `**constraints** (制約)`. */
+/** The heading that a line is: `## Task:`, `###goal`, `**constraints** (制約)`, `**Goal:** text`. */
 export function readHeading(line: string): Heading | undefined {
   const hashes = /^ ?(#{1,6})(?!#)/.exec(line);
-  const bold = hashes ? undefined : /^ ?\*\*([^*]{1,80})\*\*:?\s*$/.exec(line);
-  const title = hashes ? withoutClosingHashes(line.slice(hashes[0].length).trim()) : bold?.[1];
+  const bold = hashes
+    ? undefined
+    : (/^ ?\*\*([^*]{1,80})\*\*:?\s*$/.exec(line) ??
+      /^ ?\*\*(?:([^*:]{1,80}):\*\*|([^*:]{1,80})\*\*:)\s+(\S.*)$/.exec(line));
+  const title = hashes
+    ? withoutClosingHashes(line.slice(hashes[0].length).trim())
+    : (bold?.[1] ?? bold?.[2]);
+  const inline = bold?.[3];
   if (title === undefined || title === "" || title.length > 200) return undefined;
   const level = hashes ? (hashes[1] ?? "").length : 7;
   const words = [title, ...title.split(/[()（）[\]/|]/)].map(foldHeading);
@@ -32,6 +40,7 @@ export function readHeading(line: string): Heading | undefined {
   return {
     level,
     title,
+    ...(inline !== undefined && { inline }),
     ...(name !== undefined && { name }),
     ...(name === undefined && alias !== undefined && { alias }),
   };
@@ -43,11 +52,19 @@ function withoutClosingHashes(title: string): string {
   return /\s/.test(title[end - 1] ?? "") ? title.slice(0, end).trim() : title;
 }
 
-/** Lower case, one `_` between words, without numbering, emphasis, backticks and a last colon. */
+/** The section that a key or a label names, in its own or other words. */
+export function sectionCalled(written: string): SectionName | undefined {
+  const word = foldHeading(written);
+  return sectionNamed(word)?.name ?? aliases.get(word);
+}
+
+/** Lower case, one `_` between words, without pictures, numbering, emphasis, backticks and a last colon. */
 function foldHeading(title: string): string {
   return title
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")
     .toLowerCase()
     .replaceAll(/[*`"]/g, "")
+    .replace(/^[^\p{L}\p{N}_]+/u, "")
     .replace(/^\s*\d{1,2}[.)]\s+/, "")
     .replace(/[:：]\s*$/, "")
     .trim()
@@ -56,7 +73,9 @@ function foldHeading(title: string): string {
 
 /** Whether a line is the title in any dress: `# Context Pack`, `**CONTEXT PACK:** save bug`. */
 export function isTitle(line: string): boolean {
-  return /^\s{0,3}(?:#{1,6}\s*|\*\*\s*)[`*]*context[\s_-]?pack(?![\w/.-])/i.test(line);
+  return /^\s{0,3}(?:#{1,6}\s*|\*\*\s*)[^\p{L}\p{N}_/.]{0,8}context[\s_-]?pack(?![\w/.-])/iu.test(
+    line,
+  );
 }
 
 /** The level of most headings that name a section; 2 when none does. */

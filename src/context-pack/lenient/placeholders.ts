@@ -6,10 +6,13 @@ const NOTHING =
 
 /** `No previous attempts.`, only where it cannot be an item: "No new files" is a constraint. */
 const NOTHING_OF_ITS_KIND: { readonly [K in SectionName]?: RegExp } = {
-  relevant_snippets: /^no (?:relevant |code )?snippets?\b/i,
-  observed_errors: /^no (?:observed |known |relevant )?errors?\b/i,
-  test_commands: /^no (?:known |relevant |specific )?(?:test commands?|commands?|tests)\b/i,
-  previous_attempts: /^no (?:previous |prior |earlier )?attempts?\b/i,
+  repo_rules:
+    /^(?:none (?:were|was|are|given|found|provided|known|shown)\b|no (?:specific |repo(?:sitory)? )*rules?\b)/i,
+  relevant_snippets: /^(?:none\b|no (?:relevant |code )?snippets?\b)/i,
+  observed_errors: /^(?:none\b|no (?:observed |known |relevant )?errors?\b)/i,
+  test_commands:
+    /^(?:none\b|no (?:known |relevant |specific )?(?:test commands?|commands?|tests)\b)/i,
+  previous_attempts: /^(?:none\b|no (?:previous |prior |earlier )?attempts?\b)/i,
 };
 
 /** Whether an item only says that there is none. */

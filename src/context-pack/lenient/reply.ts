@@ -1,5 +1,6 @@
 import { type Opener, openerOf, scanLines, splitLines } from "../markdown/lines.ts";
-import { isTitle, readHeading } from "./headings.ts";
+import { undressed } from "./dress.ts";
+import { isTitle, readHeading, sectionCalled } from "./headings.ts";
 
 /** The part of a reply that is the pack. Lines keep their numbers: what was left out is empty. */
 export interface ReplyDocument {
@@ -19,9 +20,16 @@ const STRAY_CLOSE = new RegExp(String.raw`^\s*</(?:${TAGS})>`, "i");
 
 /** Finds the pack in a reply; `undefined` without a title and without a task section. */
 export function findDocument(reply: string): ReplyDocument | undefined {
-  const texts = splitLines(reply.replace(/^\uFEFF/, ""));
+  const texts = withoutEndSigns(splitLines(reply.replace(/^\uFEFF/, "")));
   const first = withoutThinking(texts);
-  const found = findStart(texts, first);
+  return documentIn(texts, first) ?? documentIn(undressed(texts), first);
+}
+
+function documentIn(
+  texts: readonly string[] | undefined,
+  first: number,
+): ReplyDocument | undefined {
+  const found = texts && findStart(texts, first);
   if (!found) return undefined;
   const dedented = dedent(texts, found.line);
   const before = previousText(texts, found.line);
@@ -33,6 +41,22 @@ export function findDocument(reply: string): ReplyDocument | undefined {
     ...(wrapper && { wrapper }),
     hasTextBefore: texts.slice(0, outside).some((line) => line.trim() !== ""),
   };
+}
+
+/** `</context_pack>`, `<|im_end|>`, `</s>`: signs after the last word that belong to no text. */
+function withoutEndSigns(texts: string[]): string[] {
+  for (let last = texts.length - 1; last >= 0; last--) {
+    const line = texts[last] ?? "";
+    if (!/^\s*(?:<(?:\/[\w-]{1,40}|\|[^<>|]{1,40}\|)>\s*)*$/.test(line)) break;
+    if (!CLOSE_TAG.test(line) && !isSectionEnd(line)) texts[last] = "";
+  }
+  return texts;
+}
+
+/** `</expected_output>` ends a section in tags. */
+function isSectionEnd(line: string): boolean {
+  const name = /^\s*<\/([\w-]+)>\s*$/.exec(line)?.[1];
+  return name !== undefined && sectionCalled(name) !== undefined;
 }
 
 /**

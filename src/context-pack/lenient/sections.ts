@@ -77,12 +77,31 @@ function splitSections(lines: readonly Line[], findings: Findings): SectionBody[
     if (start === "unknown") {
       note(findings, line.number, `unknown section "${shown(heading?.title ?? "")}" dropped`);
     } else bodies.push({ name: start, line: line.number, lines: current });
+    if (start !== "unknown" && heading?.inline !== undefined)
+      current.push({ ...line, text: heading.inline });
   }
+  const last = bodies.at(-1);
+  if (last) dropFarewell(last.lines, findings);
   for (const body of bodies) dropLastRuler(body.lines);
   const stray = preamble.find((line) => line.text.trim() !== "");
   if (stray) note(findings, stray.number, "text before the first section dropped");
   return joinRepeated(bodies, findings);
 }
+
+/** `---` and `I hope this helps!` under the last section are no part of it. */
+function dropFarewell(lines: Line[], findings: Findings): void {
+  const ruler = lines.findIndex((line) => isText(line) && isRuler(line.text));
+  const isAllText = ruler !== -1 && TO_A_READER.test(textOf(lines.slice(ruler)));
+  const goodbye = lines.findIndex((line) => isText(line) && FAREWELL.test(line.text));
+  const from = isAllText ? ruler : goodbye;
+  if (from === -1 || lines.slice(from).some((line) => !isText(line))) return;
+  const [first] = lines.splice(from);
+  if (first) note(findings, first.number, "text after the pack dropped");
+}
+
+const TO_A_READER = /\b(?:I|I'm|you|your|context pack)\b/i;
+const FAREWELL =
+  /^(?:i hope (?:this|that)|hope this helps|(?:please )?(?:let me know|feel free)|this (?:context )?pack (?:should|gives|provides|contains))\b/i;
 
 /** A line drawn between this section and the next belongs to neither. */
 function dropLastRuler(lines: Line[]): void {
@@ -99,6 +118,8 @@ function sectionStart(
   within: SectionName | undefined,
 ): SectionName | "unknown" | undefined {
   const { name, alias, title } = heading;
+  // `**Scope:** the cart` in a text is emphasis where sections have headings of signs.
+  if (heading.inline !== undefined && heading.level !== level) return undefined;
   if (heading.level === level) {
     const isHead = within === "relevant_snippets" && /[`/]|\.\w+(?:[\s:(]|$)/.test(title);
     return name ?? alias ?? (isHead ? undefined : "unknown");

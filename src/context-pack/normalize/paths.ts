@@ -134,13 +134,17 @@ export function settle(
   return path;
 }
 
-/** `project/src/a.ts` for `src/a.ts`, where the repository's folder is called `project`. */
+/**
+ * `project/src/a.ts` for `src/a.ts`, where the repository's folder is called `project`; `a/` and
+ * `b/` as diffs write them.
+ */
 function withoutRepositoryName(
   path: string,
   root: string,
   exists: (path: string) => boolean,
 ): string {
   const name = `${root.split(/[/\\]/).findLast((segment) => segment !== "") ?? ""}/`;
-  const inner = path.startsWith(name) ? path.slice(name.length) : path;
+  const prefix = [name, "a/", "b/"].find((one) => path.startsWith(one));
+  const inner = path.slice(prefix?.length ?? 0);
   return !exists(path) && exists(inner) ? inner : path;
 }
