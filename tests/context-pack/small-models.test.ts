@@ -219,6 +219,41 @@ describe("a whole reply in a dress of small models is the same pack", () => {
   });
 });
 
+describe("headings of small models", () => {
+  test.each<[string, (name: string) => string]>([
+    [
+      "with Roman figures",
+      (name) => `## ${{ task: "I", goal: "II", constraints: "III" }[name] ?? "IV"}. ${name}`,
+    ],
+    ["called sections", (name) => `## Section 3: ${name}`],
+    ["in brackets", (name) => `[${name}]`],
+    ["in capitals alone", (name) => name.toUpperCase().replace("_", " ")],
+    ["in italics", (name) => `*${name}*`],
+    ["underlined by signs", (name) => `__${name}__`],
+    ["as bullets", (name) => `- **${name}**:`],
+  ])("%s", (_dress, heading) => {
+    const text = plain.replaceAll(/^## (.*)$/gm, (_all, name: string) => heading(name));
+
+    expect(checkPackReply(text, facts)).toMatchObject({
+      ok: true,
+      pack: {
+        task: sections.task,
+        relevantFiles: [{ path: "src/cart/total.js" }, { path: "test/total.test.js" }],
+        testCommands: ["npm test"],
+        expectedOutput: "The file.",
+      },
+    });
+  });
+
+  test("with their text behind a colon", () => {
+    const text = plain.replaceAll(/^## (.*)\n(?=\w)/gm, "## $1: ");
+
+    expect(checkPackReply(text, facts)).toMatchObject({
+      pack: { task: sections.task, goal: sections.goal, expectedOutput: "The file." },
+    });
+  });
+});
+
 describe("one part in a dress of small models", () => {
   const partOf = (own: Readonly<Record<string, string>>): unknown => {
     const checked = checkPackReply(reply({ ...sections, ...own }), facts);
@@ -241,6 +276,21 @@ describe("one part in a dress of small models", () => {
     ["| File | Lines |\n|---|---|\n| `README.md` | 3-9 |", [{ path: "README.md", lines: ["3-9"] }]],
   ])("relevant_files %j", (relevant_files, wanted) => {
     expect(partOf({ relevant_files })).toMatchObject({ relevantFiles: wanted });
+  });
+
+  test.each([
+    ["`npm test`, `npm run lint`", ["npm test", "npm run lint"]],
+    ['- "npm test"\n- **npm run lint**', ["npm test", "npm run lint"]],
+    ["- npm test (all of them)", ["npm test"]],
+    ["- echo `date`", ["echo `date`"]],
+  ])("test_commands %j", (test_commands, wanted) => {
+    expect(partOf({ test_commands })).toMatchObject({ testCommands: wanted });
+  });
+
+  test("a limit in bold is a typed one", () => {
+    expect(partOf({ constraints: "- **MUST NOT:** touch prices" })).toMatchObject({
+      constraints: [{ kind: "must_not", text: "touch prices" }],
+    });
   });
 
   test("an error in a code span is what stands in it", () => {

@@ -102,7 +102,10 @@ function isPath(word: string): boolean {
 
 /** `### path (lines a-b)`, `- path:1-2`, `**path**`. */
 function readHead(line: Line, exists: FileExists): OpenSnippet | undefined {
-  const sign = /^ {0,3}(?:#{2,6}[ \t]*|(?:[-*+]|\d{1,3}[.)])[ \t]+|(?=\*\*|`[^`]))/.exec(line.text);
+  const sign =
+    /^ {0,3}(?:#{2,6}[ \t]*|(?:[-*+]|\d{1,3}[.)])[ \t]+|(?:from|in|file:?)[ \t]+(?=`)|(?=\*\*|`[^`]))/i.exec(
+      line.text,
+    );
   if (!sign) return undefined;
   const read = readLenientHead(line.text.slice(sign[0].length), exists);
   const isHead = read && read.isSure && /^[ \t]*(?:[:—–-].*)?$/.test(read.rest.trim());

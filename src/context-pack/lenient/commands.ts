@@ -10,9 +10,10 @@ export function lenientCommands(body: SectionBody, findings: Findings): Item[] {
   let rest: Line[] = [];
   const takeRest = (): void => {
     for (const { text, line } of lenientItems({ ...body, lines: rest }, findings)) {
-      const command = cleanCommand(text);
-      if (command !== "" && !isPlaceholder(command, body.name))
-        commands.push({ text: command, line });
+      for (const command of (severalSpans(text) ?? [text]).map(cleanCommand)) {
+        if (command !== "" && !isPlaceholder(command, body.name))
+          commands.push({ text: command, line });
+      }
     }
     rest = [];
   };
@@ -30,6 +31,14 @@ export function lenientCommands(body: SectionBody, findings: Findings): Item[] {
   return commands;
 }
 
+/** `` `npm test`, `npm run lint` `` states two commands. */
+function severalSpans(text: string): readonly string[] | undefined {
+  const isList = /^`[^`]+`(?:(?:[ \t]*,|[ \t]+(?:and|or|&))[ \t]*`[^`]+`)+[.;]?$/i.test(
+    text.trim(),
+  );
+  return isList ? text.match(/`[^`]+`/g)?.slice() : undefined;
+}
+
 /** A line each; a `\` at the end of a line goes on in the next. */
 function blockCommands(content: string, fenceLine: number): Item[] {
   const commands: Item[] = [];
@@ -45,12 +54,18 @@ function blockCommands(content: string, fenceLine: number): Item[] {
 
 /** The command that an item states: `` `npm test` — runs all `` is `npm test`. */
 export function cleanCommand(text: string): string {
-  const bare = text.trim();
+  const bare = text.trim().replace(/^(\*\*|"|')([^*"']+)\1$/, "$2");
   const ticks = bare.startsWith("`") ? spanWithRemark(bare) : spanAfterWord(bare);
   if (ticks !== undefined) return withoutComment(withoutPrompt(ticks));
   const isTicked = bare.length > 2 && bare.startsWith("`") && bare.endsWith("`");
-  const command = isTicked ? bare.slice(1, -1) : bare.split(/\s[—–]\s/)[0];
+  const command = isTicked ? bare.slice(1, -1) : withoutRemark(bare);
   return withoutComment(withoutPrompt(command ?? ""));
+}
+
+/** `npm test — all of it`, `npm test (all of it)`: no shell takes a bracket there. */
+function withoutRemark(text: string): string {
+  const [command = ""] = text.split(/\s[—–]\s/);
+  return command.replace(/(?<=\w)[ \t]+\([^()$]{1,200}\)\.?$/, "");
 }
 
 function spanWithRemark(text: string): string | undefined {

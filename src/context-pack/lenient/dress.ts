@@ -70,11 +70,16 @@ function ununderlined(
   return isRule(line) && sectionCalled(previous ?? "") !== undefined ? "" : line;
 }
 
-/** `task: text` and `relevant_files:` at the start of a line. */
+/** `task: text`, `- **goal**: text`, and `[task]`, `TASK` or `__task__` alone on a line. */
 function unlabelled(line: string): string {
-  const match = /^(?:[-*]\s+)?([\p{L}][\p{L}_ -]{2,40}?)\s*:(?:\s+(.*))?$/u.exec(line);
-  const name = match?.[1] === undefined ? undefined : sectionCalled(match[1]);
-  return name === undefined ? line : label(name, match?.[2] ?? "");
+  const labelled =
+    /^(?:[-*]\s+)?[*_]{0,2}([\p{L}][\p{L}_ -]{2,40}?)[*_]{0,2}\s*:[*_]{0,2}(?:\s+(.*))?$/u.exec(
+      line,
+    );
+  const alone = /^[*_[]{0,2}([\p{L}][\p{L}_ -]{2,40}?)[*_\]]{0,2}\s*$/u.exec(line);
+  const written = labelled?.[1] ?? alone?.[1];
+  const name = written === undefined ? undefined : sectionCalled(written);
+  return name === undefined ? line : label(name, labelled?.[2] ?? "");
 }
 
 function label(name: SectionName, text: string): string {

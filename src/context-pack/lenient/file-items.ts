@@ -13,10 +13,10 @@ const RANGES = new RegExp(
   "i",
 );
 const ONE_RANGE = new RegExp(RANGE, "gi");
-const NEW = /^[ \t]*[([](?:new|new file|create|to create|to be created)[)\]]/i;
+const NEW = /^[ \t]*[*_]{0,2}[([](?:new|new file|create|to create|to be created)[)\]][*_]{0,2}/i;
 /** `NEW: helper`, `new file`: what models write for `(new)` in a reason. */
 const NEW_REASON =
-  /^(?:[([](?:new file|to create|create|to be created)[)\]]|(?:new(?: file)?|create|to be created)(?=[ \t]*(?:[:—–]|-[ \t]|$)))/i;
+  /^(?:[([](?:new file|to create|create|to be created)[)\]][*_]{0,2}|(?:new(?: file)?|create|to be created)(?=[ \t]*(?:[:—–]|-[ \t]|$)))/i;
 const SEPARATOR = /^[ \t]*(?:[:：](?=[ \t]|$)|(?:—|–|--|-|→|=>|:)(?=[ \t]|$)|[—–→](?=\S))/;
 /** A line reference at the end of a path: `:7`, `:7:3`, `:12-40`, `#L7`, `#L12-L40`. */
 const SUFFIX =
@@ -82,10 +82,15 @@ export function readLenientHead(text: string, exists: FileExists): LenientHead |
   };
 }
 
-/** In `src/a.ts, src/b.ts` the comma is no part of the path, unless a file is called so. */
+/** `src/a.ts,`, `src/a.ts.` and `src/a.ts—why`: no part of the path, unless a file is called so. */
 function withoutComma<T extends PathHead>(head: T | undefined, exists: FileExists): T | undefined {
-  if (!head || !/[^,;][,;]$/.test(head.path) || exists(head.path)) return head;
-  return { ...head, path: head.path.slice(0, -1), rest: `,${head.rest}` };
+  if (!head || exists(head.path)) return head;
+  const end = /[,;]$|(?<=\w)[—–]/.exec(head.path)?.index ?? 0;
+  const isStop = head.path.endsWith(".") && exists(head.path.slice(0, -1));
+  if (isStop) return { ...head, path: head.path.slice(0, -1) };
+  if (end === 0) return head;
+  const sign = head.path.slice(end).replace(";", ",");
+  return { ...head, path: head.path.slice(0, end), rest: `${sign}${head.rest}` };
 }
 
 function rangesOf(text: string): readonly string[] {

@@ -37,6 +37,12 @@ export function readHeading(line: string): Heading | undefined {
   const name = words.map((word) => sectionNamed(word)?.name).find((one) => one !== undefined);
   const alias = words.map((word) => aliases.get(word)).find((one) => one !== undefined);
   if (level === 7 && name === undefined) return undefined;
+  const [, label, behind] =
+    name === undefined ? (/^([^:]{3,40}):\s+(\S.*)$/.exec(title) ?? []) : [];
+  const labelled =
+    alias ?? (label === undefined ? undefined : sectionNamed(foldHeading(label))?.name);
+  if (alias === undefined && labelled !== undefined && behind !== undefined)
+    return { level, title, name: labelled, inline: behind };
   return {
     level,
     title,
@@ -65,7 +71,7 @@ function foldHeading(title: string): string {
     .toLowerCase()
     .replaceAll(/[*`"]/g, "")
     .replace(/^[^\p{L}\p{N}_]+/u, "")
-    .replace(/^\s*\d{1,2}[.)]\s+/, "")
+    .replace(/^\s*(?:(?:section|step|part)\s+)?(?:\d{1,2}|[ivx]{1,4})[.):]\s+/, "")
     .replace(/[:：]\s*$/, "")
     .trim()
     .replaceAll(/[\s_-]+/g, "_");

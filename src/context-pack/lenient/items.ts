@@ -45,10 +45,17 @@ export function lenientItems(body: SectionBody, findings: Findings): Item[] {
       items.push(new OpenItem(line.number, 0, unescapeLine(text.trim())));
     }
   }
-  return [
+  const read = [
     ...items.filter((open) => !(items.length > 1 && isIntroduction(open))).map((open) => open.item),
     ...rows.flatMap((_row, index) => tableItem(rows, index, body.name) ?? []),
   ].filter((item) => item.text !== "" && !isPlaceholder(item.text, body.name));
+  return body.name === "constraints" ? read.map(typedLimit) : read;
+}
+
+/** `**MUST NOT:** touch it` as packs write it. */
+function typedLimit({ text, line }: Item): Item {
+  const limit = /^\*\*(MUST NOT|MUST|BLOCKED BY)(?::\*\*|\*\*:)[ \t]+/.exec(text);
+  return limit ? { text: `${limit[1]}: ${text.slice(limit[0].length)}`, line } : { text, line };
 }
 
 function blanksBefore(text: string): number {

@@ -22,7 +22,12 @@ const STRAY_CLOSE = new RegExp(String.raw`^\s*</(?:${TAGS})>`, "i");
 export function findDocument(reply: string): ReplyDocument | undefined {
   const texts = withoutEndSigns(splitLines(reply.replace(/^\uFEFF/, "")));
   const first = withoutThinking(texts);
-  return documentIn(texts, first) ?? documentIn(undressed(texts), first);
+  const plain = documentIn(texts, first);
+  const namesFiles = plain?.texts.some((line) => {
+    const heading = readHeading(line);
+    return (heading?.name ?? heading?.alias) === "relevant_files";
+  });
+  return namesFiles ? plain : (documentIn(undressed(texts), first) ?? plain);
 }
 
 function documentIn(
