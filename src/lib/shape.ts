@@ -171,6 +171,7 @@ function knownKeys(shape: z.ZodMiniType, path: DocumentPath): readonly string[] 
     }
     if (step === undefined) return def.type === "object" ? Object.keys(def.shape) : [];
     if (def.type === "record") current = def.valueType;
+    else if (def.type === "array") current = def.element;
     else if (def.type !== "object") return [];
     else {
       const inner = Object.hasOwn(def.shape, step) ? def.shape[step] : undefined;

@@ -22,6 +22,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./run.ts"),
   },
   {
+    name: "batch",
+    summary: "run many tasks, each in a tree of its own",
+    load: () => import("./batch.ts"),
+  },
+  {
     name: "demo",
     summary: "see a whole run happen, without an account",
     load: () => import("./demo.ts"),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { failureKinds } from "../../contracts/index.ts";
 import { receiptSchema } from "../../runs/index.ts";
+import { batch } from "./batch.ts";
 import { simulate, stats, suggestion } from "./learning.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
 import { standing, trust, trustList, trustRevoke } from "./trust.ts";
@@ -343,6 +344,7 @@ export const documentSchemas = {
   models,
   init,
   runs,
+  batch,
   show: receiptSchema,
   run: receiptSchema,
   stats,

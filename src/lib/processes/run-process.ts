@@ -15,7 +15,7 @@ const drainMs = 250;
 
 /**
  * Runs a program with pipes. Returns when the child and all it started are gone: after a limit
- * SIGTERM, SIGKILL a second later, and 2 s after the limit at the latest. Never rejects, but with
+ * SIGTERM, SIGKILL `graceMs` later, and a second after that at the latest. Never rejects, but with
  * what `onStdoutLine` throws, once the child is gone.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
@@ -43,7 +43,9 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const ended = await Promise.race([limits.reached, started.exited]);
   const byItself = ended.by === "exit" || ended.by === "signal";
   const found =
-    startsOthers || !byItself ? await endFamily(started, byItself ? patienceAfterExitMs : 0) : [];
+    startsOthers || !byItself
+      ? await endFamily(started, byItself ? patienceAfterExitMs : 0, request.graceMs)
+      : [];
   await drain(started, closed, output);
   limits.release();
   started.finish();

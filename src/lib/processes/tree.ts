@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describeProcess, processTable, type ProcessEntry } from "./table.ts";
 
 /** From SIGTERM to SIGKILL, and from there until a process that cannot die is given up. */
-const graceMs = 1000;
+const usualGraceMs = 1000;
 const giveUpMs = 300;
 
 /** What a pipeline's last members need to end by themselves after the command's own exit. */
@@ -16,18 +16,22 @@ export interface Family {
 }
 
 /**
- * Ends a family: SIGTERM, SIGKILL to those alive a second later; returns when none is left, at most
- * 1.3 s after the call. Gives the command lines of the members found, the child itself left out.
+ * Ends a family: SIGTERM, SIGKILL to those alive `graceMs` (a second) later; returns when none is
+ * left, at most 0.3 s after that. Gives the command lines of the members found, the child itself left out.
  * `patienceMs`: members that end by themselves within it are neither signalled nor named.
  * Out of reach: a process that left group, session and parent, and dropped its environment.
  */
-export async function endFamily(family: Family, patienceMs: number): Promise<readonly string[]> {
+export async function endFamily(
+  family: Family,
+  patienceMs: number,
+  graceMs = usualGraceMs,
+): Promise<readonly string[]> {
   const belongs = (entry: ProcessEntry): boolean => isMember(entry, family);
   for (const endAt = performance.now() + patienceMs; performance.now() < endAt;) {
     if (closure(await processTable(), belongs).length === 0) return [];
     await delay(lookAgainMs);
   }
-  return endMembers(belongs, family.pid);
+  return endMembers(belongs, family.pid, graceMs);
 }
 
 /**
@@ -36,12 +40,13 @@ export async function endFamily(family: Family, patienceMs: number): Promise<rea
  */
 export async function endProcessesMarked(marker: string): Promise<readonly string[]> {
   if (marker === "") return [];
-  return endMembers((entry) => entry.marker.includes(marker), undefined);
+  return endMembers((entry) => entry.marker.includes(marker), undefined, usualGraceMs);
 }
 
 async function endMembers(
   belongs: (entry: ProcessEntry) => boolean,
   leader: number | undefined,
+  graceMs: number,
 ): Promise<readonly string[]> {
   const startedAt = performance.now();
   const names = new Map<string, string>();

@@ -12,6 +12,8 @@ export interface ProcessRequest {
   /** No byte on stdout or stderr for this long ends the call. */
   readonly idleTimeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** From SIGTERM to SIGKILL; default a second. More for a child that has something to put right. */
+  readonly graceMs?: number;
   /**
    * Default 64 MiB; more ends the call by `overflow`. With `onStdoutLine` it bounds one line, as
    * then nothing is kept.
