@@ -43,6 +43,20 @@ export interface ChangeSummary {
   readonly removed: number;
 }
 
+/** How a run was started: what `kit resume` needs to go on with it in the same way. */
+export interface RunStart {
+  /** Options of `kit run` beside task, pack and repository, as the command line gave them. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** The folder kit was started in, relative to the root; empty for the root itself. */
+  readonly folder: string;
+  /** Name of the given pack in the run's folder. */
+  readonly pack?: string;
+  /** Object with the state of the tree; absent where there is no git. */
+  readonly tree?: string;
+  /** Says that kit wrote this on this machine: a repository cannot bring a run of its own. */
+  readonly seal: string;
+}
+
 /**
  * Everything that happens in a run. Closed; every member named, also those that nothing
  * produces yet (`pool_left` from a shared ledger). Objects are hashes into `objects/`.
@@ -55,6 +69,16 @@ export type Event =
       readonly root: string;
       readonly kitVersion: string;
       readonly settings: Readonly<Record<string, unknown>>;
+      /** Absent where its options hold a credential, which is never kept: it cannot be resumed. */
+      readonly start?: RunStart;
+    }
+  | {
+      /** Another process goes on with the run: what follows tells the whole run once more. */
+      readonly type: "run_resumed";
+      readonly runId: string;
+      readonly kitVersion: string;
+      /** What somebody changed in the tree since the run began. */
+      readonly changed: readonly string[];
     }
   | { readonly type: "step_started"; readonly step: StepName }
   | {
@@ -105,6 +129,8 @@ export type Event =
       readonly promptTokens: number;
       /** Name of the estimator behind `promptTokens`. */
       readonly estimator?: string;
+      /** Nobody is asked: the answer is in the record of a resumed run, and was paid then. */
+      readonly replayed?: true;
     }
   | {
       readonly type: "call_finished";
@@ -117,6 +143,7 @@ export type Event =
       readonly usage?: Usage;
       readonly costUsd?: number;
       readonly durationMs: number;
+      readonly replayed?: true;
     }
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number }
   | { readonly type: "pool_left"; readonly pool: string; readonly until?: string }

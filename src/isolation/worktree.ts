@@ -61,7 +61,11 @@ export async function openWorktree(request: WorktreeRequest): Promise<Worktree> 
   const root = join(folder, id);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(worktreeLock(root), { holder: id });
-  if ("heldBy" in lock) throw new Error(`the run ${id} has a worktree already`);
+  if ("heldBy" in lock) {
+    throw new KitError("conflict", `Another kit works on the run ${id}.`, {
+      next: "Wait for it to end, or end it where it runs",
+    });
+  }
   const remove = async (): Promise<void> => {
     await rm(root, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     await git.run(["worktree", "prune", "--expire=now"]).catch(() => undefined);

@@ -1,18 +1,18 @@
 import { constants } from "node:fs";
 import { access, mkdir, unlink } from "node:fs/promises";
-import { hostname } from "node:os";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf } from "./files.ts";
 import { OddPlaceError, readOwnFile, requireOwnPlace, writeOwnFile } from "./own-place.ts";
-import { isProcessMarker, processMarker } from "./processes/index.ts";
+import { isProcessMarker, mayBeAlive, ownIdentity, processMarker } from "./processes/index.ts";
 
 /** Who holds a lock. What cannot be read is absent. */
 export interface LockHolder {
   /** As given to `acquireLock`: a run id. */
   readonly holder: string;
   readonly pid?: number;
+  /** When the kernel started the process, in its own ticks; ids of processes are given again. */
+  readonly started?: string;
   readonly host?: string;
   /** ISO time. */
   readonly since?: string;
@@ -60,8 +60,7 @@ export async function acquireLock(
     previous = readHolder(await readOwnFile(holderFile));
     const me: LockHolder = {
       holder,
-      pid: process.pid,
-      host: hostname(),
+      ...ownIdentity(),
       since: new Date().toISOString(),
       marker: processMarker(),
     };
@@ -113,19 +112,23 @@ function sqliteCode(error: unknown): number | undefined {
 async function whoHolds(holderFile: string): Promise<LockHolder> {
   for (let tries = 0; tries < 10; tries += 1) {
     const holder = readHolder(await readOwnFile(holderFile));
-    if (holder !== undefined && mayBeAlive(holder)) return holder;
+    if (holder !== undefined && isLiving(holder)) return holder;
     await delay(20);
   }
   return { holder: "another kit" };
 }
 
-function mayBeAlive({ pid, host }: LockHolder): boolean {
-  if (pid === undefined || host !== hostname()) return true;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
+/**
+ * Who is named beside the lock at `file` and lives; undefined where nobody does. Takes no lock: the
+ * next holder still learns whom it follows.
+ */
+export async function livingHolder(file: string): Promise<LockHolder | undefined> {
+  const holder = readHolder(await readOwnFile(`${file}.holder`));
+  return holder !== undefined && isLiving(holder) ? holder : undefined;
+}
+
+function isLiving({ pid, started = "", host }: LockHolder): boolean {
+  return pid === undefined || host === undefined || mayBeAlive({ pid, started, host });
 }
 
 /** Anybody may have written the file: what is not as `acquireLock` writes it is absent. */
@@ -137,11 +140,12 @@ function readHolder(text: string | undefined): LockHolder | undefined {
     return undefined;
   }
   if (typeof read !== "object" || read === null) return undefined;
-  const { holder, pid, host, since, marker } = read as Readonly<Record<string, unknown>>;
+  const { holder, pid, started, host, since, marker } = read as Readonly<Record<string, unknown>>;
   if (typeof holder !== "string") return undefined;
   return {
     holder,
     ...(typeof pid === "number" && Number.isInteger(pid) && pid > 0 && { pid }),
+    ...(typeof started === "string" && { started }),
     ...(typeof host === "string" && { host }),
     ...(typeof since === "string" && { since }),
     // Whoever has it in its environment is ended: a shorter one would name strangers.

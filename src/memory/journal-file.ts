@@ -25,8 +25,9 @@ const maxBytes = 1024 * 1024;
 export async function readJournal(file: string): Promise<Journal> {
   const lines = (await endOf(file)).split("\n").filter((line) => line !== "");
   const read = lines.slice(-maxRuns).map(parseLine);
-  const runs = read.filter((run) => run !== undefined);
-  return { runs, unreadable: read.length - runs.length };
+  // A run that was stopped and resumed has a line of each end: the last one counts.
+  const runs = [...new Map(read.flatMap((run) => (run ? [[run.id, run] as const] : []))).values()];
+  return { runs, unreadable: read.filter((run) => run === undefined).length };
 }
 
 /**

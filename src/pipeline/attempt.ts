@@ -4,6 +4,7 @@ import { LONGEST_WAIT_MS } from "./admission.ts";
 import { candidateLabel, failureOfAbort } from "./calls.ts";
 import type { Climb, ClimbTools, Judgement, Player } from "./climb.ts";
 import { rowOf } from "./failure-table.ts";
+import { isReply } from "./reply-count.ts";
 
 const UNKNOWN_WAIT_MS = 10_000;
 /** Of a prompt that was too long, what is sent where no larger window is left. */
@@ -45,12 +46,10 @@ export async function playAttempt<T>(
       candidate,
       systemPrompt,
       prompt,
+      ...(player.about && { about: player.about() }),
       othersWait,
     });
-    replied ||=
-      result.ok ||
-      result.failure.kind === "truncated_reply" ||
-      result.failure.kind === "reply_too_large";
+    replied ||= isReply(result);
     const judgement: Judgement<T> = result.ok ? await player.judge(result.text) : result;
     if (judgement.ok) return { judgement, replied };
     const { failure } = judgement;

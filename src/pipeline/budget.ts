@@ -8,12 +8,17 @@ export interface BudgetLimits {
   readonly budgetTokens?: number;
 }
 
+/** A candidate, as far as a call's cost goes. */
+interface Priced {
+  readonly binding: Pick<Candidate["binding"], "price" | "contextWindow">;
+}
+
 /** Counts what the calls of a run came to, and says when the next one would be too much. */
 export interface Budget {
   /** Why this call is not made; undefined: there is room for it. */
   refuse(candidate: Candidate, promptTokens: number): Failure | undefined;
   /** Adds what a call came to, a useless one too. */
-  charge(candidate: Candidate, promptTokens: number, result: CallResult): void;
+  charge(candidate: Priced, promptTokens: number, result: CallResult): void;
 }
 
 /** What a call comes to, where it is not known by what is likely. */
@@ -54,12 +59,12 @@ export function createBudget({ budgetUsd, budgetTokens }: BudgetLimits): Budget 
 }
 
 /** The prompt, and a reply of the length that is kept free for it. */
-function estimate({ binding }: Candidate, promptTokens: number): Amount {
+function estimate({ binding }: Priced, promptTokens: number): Amount {
   const output = replyAllowance(binding.contextWindow);
   return { tokens: promptTokens + output, usd: priced(binding, promptTokens, output) };
 }
 
-function amountOf(candidate: Candidate, promptTokens: number, result: CallResult): Amount {
+function amountOf(candidate: Priced, promptTokens: number, result: CallResult): Amount {
   const { usage, costUsd } = result;
   const { binding } = candidate;
   if (usage?.input !== undefined || usage?.output !== undefined) {
@@ -76,7 +81,7 @@ function amountOf(candidate: Candidate, promptTokens: number, result: CallResult
 }
 
 /** USD at the binding's price; without one nothing can be said, and no budget in USD is held. */
-function priced({ price }: Candidate["binding"], input: number, output: number): number {
+function priced({ price }: Priced["binding"], input: number, output: number): number {
   return price === undefined ? 0 : (input * price.input + output * price.output) / 1_000_000;
 }
 

@@ -11,7 +11,9 @@ import { estimateTokens, sha256, tokenEstimator } from "../lib/text.ts";
 import { admit } from "./admission.ts";
 import { createBudget } from "./budget.ts";
 import { rowOf } from "./failure-table.ts";
+import type { PaidBefore } from "./paid-before.ts";
 import type { Clock, RunLimits, RunRecord } from "./ports.ts";
+import { createReplyCount, isReply } from "./reply-count.ts";
 
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 /** Tries of one request in all when the provider is overloaded or out of reach. */
@@ -29,6 +31,11 @@ export interface Turn {
   readonly candidate: Candidate;
   readonly systemPrompt: string;
   readonly prompt: string;
+  /**
+   * Hash of what the answer is about, of a kind that does not change from one telling of the run to
+   * the next as prompts do (durations, times): the files shown, the change to review.
+   */
+  readonly about?: string;
   /** Time is kept back for at least one of the candidates that come after. */
   readonly othersWait: boolean;
 }
@@ -49,6 +56,14 @@ interface CallerOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly record: RunRecord;
+  /** What earlier processes of this run paid for. */
+  readonly paidBefore?: readonly PaidBefore[];
+}
+
+/** A call as the record keeps it for a resumed run. */
+interface FinishedCall {
+  readonly result: CallResult;
+  readonly durationMs: number;
 }
 
 /** How records name a candidate. */
@@ -84,10 +99,17 @@ export function createCaller(options: CallerOptions): Caller {
   const { limits, clock, signal, record } = options;
   const startedAt = clock.now();
   const budget = createBudget(limits);
+  const earlier = options.paidBefore ?? [];
+  for (const { binding, promptTokens, result } of earlier) {
+    budget.charge({ binding }, promptTokens, result);
+  }
   /** Prompts that a candidate has answered with usable text. */
   const answered = new Set<string>();
   const stepsBegan = new Map<ModelStep, number>();
-  let requests = 0;
+  const replies = createReplyCount();
+  /** Those that were paid, by earlier processes too; records count those that this one tells of. */
+  let requests = earlier.length;
+  let told = 0;
 
   const leftOf = (limitMs: number | undefined, from: number): number =>
     limitMs === undefined ? Number.POSITIVE_INFINITY : from + limitMs - clock.now();
@@ -107,6 +129,22 @@ export function createCaller(options: CallerOptions): Caller {
   async function request(turn: Turn, promptHash: string): Promise<CallResult> {
     const { step, attempt, candidate, prompt, systemPrompt } = turn;
     if (signal.aborted) return refuse(failureOfAbort(signal));
+    const inputHash = sha256(`${candidate.identity}\0${systemPrompt}\0${prompt}`);
+    const { key, inputHash: keyHash } = replies.next(turn);
+    const promptTokens = estimateTokens(systemPrompt) + estimateTokens(prompt);
+    const known = answered.has(inputHash)
+      ? undefined
+      : await record.recall<FinishedCall>(key, keyHash);
+    if (known !== undefined) {
+      told += 1;
+      const call = told;
+      const asked = { type: "call_started", step, attempt, call, prompt: promptHash } as const;
+      await record.emit({ ...asked, promptTokens, estimator: tokenEstimator, replayed: true });
+      replies.add(turn, known.result);
+      if (known.result.ok) answered.add(inputHash);
+      await recordResult(turn, call, known, true);
+      return known.result;
+    }
     if (requests >= limits.maxCalls) {
       return refuse({
         kind: "budget",
@@ -115,7 +153,6 @@ export function createCaller(options: CallerOptions): Caller {
     }
     const left = timeFor(step);
     if (typeof left !== "number") return refuse(left);
-    const inputHash = sha256(`${candidate.identity}\0${systemPrompt}\0${prompt}`);
     if (answered.has(inputHash)) {
       const message = "it has answered this very prompt before";
       return refuse({ kind: "repeat", message });
@@ -127,7 +164,6 @@ export function createCaller(options: CallerOptions): Caller {
         message: `no adapter is called "${candidate.binding.adapter}"`,
       });
     }
-    const promptTokens = estimateTokens(systemPrompt) + estimateTokens(prompt);
     const tooMuch = budget.refuse(candidate, promptTokens);
     if (tooMuch !== undefined) return refuse(tooMuch);
     const timeoutMs = Math.min(limits.callTimeoutMs, turn.othersWait ? left / 2 : left);
@@ -135,7 +171,8 @@ export function createCaller(options: CallerOptions): Caller {
     if (!admitted.ok) return refuse(admitted.failure ?? failureOfAbort(signal));
     const { flight } = admitted;
     requests += 1;
-    const call = requests;
+    told += 1;
+    const call = told;
     let result: CallResult | undefined;
     try {
       await record.emit({
@@ -148,23 +185,31 @@ export function createCaller(options: CallerOptions): Caller {
         estimator: tokenEstimator,
       });
       const began = clock.now();
-      result = await record.step(`${step}/call-${call}`, inputHash, () =>
-        adapter.call({
-          candidate,
-          systemPrompt,
-          prompt,
-          idleTimeoutMs: limits.callIdleTimeoutMs,
-          timeoutMs,
-          maxReplyBytes: MAX_REPLY_BYTES,
-          signal,
-          onProgress: () => flight.accepted(),
-        }),
+      const finished = await record.step(
+        key,
+        keyHash,
+        async (): Promise<FinishedCall> => {
+          const given = await adapter.call({
+            candidate,
+            systemPrompt,
+            prompt,
+            idleTimeoutMs: limits.callIdleTimeoutMs,
+            timeoutMs,
+            maxReplyBytes: MAX_REPLY_BYTES,
+            signal,
+            onProgress: () => flight.accepted(),
+          });
+          return { result: given, durationMs: clock.now() - began };
+        },
+        (given) => isReply(given.result),
       );
+      ({ result } = finished);
       // Before anything is written down: other runs wait for it.
       flight.finish(result);
       budget.charge(candidate, promptTokens, result);
+      replies.add(turn, result);
       if (result.ok) answered.add(inputHash);
-      await recordResult(turn, call, result, clock.now() - began);
+      await recordResult(turn, call, finished, false);
     } finally {
       if (result === undefined) flight.finish(refuse(failureOfAbort(signal)));
     }
@@ -175,8 +220,8 @@ export function createCaller(options: CallerOptions): Caller {
   async function recordResult(
     turn: Turn,
     call: number,
-    result: CallResult,
-    durationMs: number,
+    { result, durationMs }: FinishedCall,
+    isReplayed: boolean,
   ): Promise<void> {
     const text = result.ok ? result.text : result.partialText;
     const name = `attempts/${turn.step}-${turn.attempt}/reply-${call}.md`;
@@ -197,6 +242,7 @@ export function createCaller(options: CallerOptions): Caller {
       ...(!result.ok && { failure: result.failure }),
       ...(usage && { usage }),
       ...(costUsd !== undefined && { costUsd }),
+      ...(isReplayed && { replayed: true }),
     });
   }
 
@@ -211,7 +257,7 @@ export function createCaller(options: CallerOptions): Caller {
       stepsBegan.set(step, clock.now());
     },
     async send(turn) {
-      const name = `attempts/${turn.step}-${turn.attempt}/prompt-${requests + 1}.md`;
+      const name = `attempts/${turn.step}-${turn.attempt}/prompt-${told + 1}.md`;
       const promptHash = await record.object(`${turn.systemPrompt}\n\n${turn.prompt}`, name);
       const once = async (): Promise<CallResult> => {
         const result = await request(turn, promptHash);

@@ -21,6 +21,8 @@ export interface Player<T> {
    */
   prompt(maxTokens?: number): Promise<string>;
   judge(reply: string): Promise<Judgement<T>>;
+  /** Hash of what the prompt asks about, without what changes by itself; as `Turn.about`. */
+  about?(): string;
   /** The candidate gets another turn after this failure. */
   tell(failure: Failure): Promise<void>;
   /** Asks for whole files from now on, after this failure; false where that would change nothing. */

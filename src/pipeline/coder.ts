@@ -66,6 +66,8 @@ interface CoderStepOptions {
   /** Absent: nobody reviews. */
   readonly review?: Reviewer;
   readonly pack: ContextPack;
+  /** What the blocks of a reply have to carry. */
+  readonly tag: string;
   /** Files git knows, or all files where there is no git: what NEED may ask for. */
   readonly repositoryFiles: ReadonlySet<string>;
   /** Asks the scout again, once; absent where the pack is the user's. */
@@ -77,10 +79,9 @@ interface CoderStepOptions {
 }
 
 export function createCoderStep(options: CoderStepOptions): CoderStep {
-  const { request, tools, trials, review, repositoryFiles, hookFolders, judge } = options;
+  const { request, tools, trials, review, repositoryFiles, hookFolders, judge, tag } = options;
   const { root } = request.workspace;
   const tree = diskTree(root);
-  const tag = sha256(renderPack(options.pack)).slice(0, 4);
   /** Hash of each plan that was judged, with the attempt it came from. */
   const tried = new Map<string, number>();
   let pack = options.pack;
@@ -191,6 +192,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
 
     return {
       systemPrompt,
+      about: () => sha256(JSON.stringify([...seen])),
       async prompt(maxTokens = Number.POSITIVE_INFINITY) {
         const { files, refused } = readFiles();
         seen = new Map(files.map((file) => [file.path, file.hash]));

@@ -33,15 +33,21 @@ export interface HeldWorkspace {
   readonly recovery: RecoveryReport;
 }
 
+/** Transactions of a tree, for who looks at what an earlier run left there. */
+export function transactionsOf({ root, stateDir }: TreePlace): Transactions {
+  return openTransactions({ root, stateDir });
+}
+
 /**
  * Takes the tree's lock, puts right what a killed kit left (journal, children), and gives the
- * workspace. `holder` is the run's id; test commands run in the sandbox.
+ * workspace. `holder` is the run's id; test commands run in the sandbox; `newId` names transactions.
  * @throws KitError `conflict` when another kit works in this tree.
  */
 export async function openInPlace(
   place: TreePlace,
   holder: string,
   sandbox?: Sandbox,
+  newId?: () => string,
 ): Promise<HeldWorkspace> {
   if (place.git === undefined) await createStateFolder(place.stateDir);
   const lock = await acquireLock(join(place.stateDir, "lock"), { holder });
@@ -56,7 +62,8 @@ export async function openInPlace(
     );
   }
   try {
-    const transactions = openTransactions({ root: place.root, stateDir: place.stateDir });
+    const { root, stateDir } = place;
+    const transactions = openTransactions({ root, stateDir, ...(newId && { newId }) });
     const recovery = await putRight(lock, transactions);
     return { workspace: workspaceOf(place, transactions, lock, sandbox), transactions, recovery };
   } catch (error) {

@@ -8,9 +8,10 @@ export {
   type HeldWorkspace,
   openInPlace,
   recoverTree,
+  transactionsOf,
   type TreePlace,
 } from "./in-place-workspace.ts";
-export { createLanding, type Land, type LandingPlace } from "./landing.ts";
+export { createLanding, type Land, type LandingPlace, landingTransaction } from "./landing.ts";
 export { journalFile, journalRun } from "./journal.ts";
 export type {
   Clock,
@@ -26,5 +27,6 @@ export { runPipeline } from "./run.ts";
 export type { ReviewRequest } from "./review.ts";
 export { promptFor } from "./scout.ts";
 export { spentAccounts } from "./spent.ts";
+export { changedBetween, treeHashOf, type TreeState, treeStateOf } from "./tree-state.ts";
 export { openTestSandbox, type TestSandboxRequest } from "./test-sandbox.ts";
 export { scoutAlone } from "./scout-alone.ts";

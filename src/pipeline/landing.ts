@@ -39,6 +39,11 @@ interface LandingOptions {
   readonly signal: AbortSignal;
 }
 
+/** Names the one transaction by which a run lands, so that it is found after a crash. */
+export function landingTransaction(runId: string): string {
+  return `land-${runId}`;
+}
+
 /** Others land too, each for a moment: so long is waited for them. */
 const waitForOthersMs = 60_000;
 const pauseMs = 100;
@@ -73,8 +78,9 @@ export function createLanding(options: LandingOptions): Land {
       const result = await workspace.apply(plan);
       if (!result.ok) throw new Refused(result.failure);
       try {
-        const id = landing.to === "commit" ? await commit(plan, pack) : undefined;
+        // Accepted first: what a crash leaves is a change without its commit, never the reverse.
         await workspace.accept(result.applied);
+        const id = landing.to === "commit" ? await commit(plan, pack) : undefined;
         const transaction = result.applied.id;
         return { to: landing.to, transaction, ...(id !== undefined && { commit: id }) };
       } catch (error) {
@@ -110,7 +116,7 @@ async function openWhenFree(options: LandingOptions): Promise<HeldWorkspace> {
   const until = clock.now() + waitForOthersMs;
   for (;;) {
     try {
-      return await openInPlace(place, runId);
+      return await openInPlace(place, runId, undefined, () => landingTransaction(runId));
     } catch (error) {
       const isHeld = error instanceof KitError && error.kind === "conflict";
       if (!isHeld || signal.aborted || clock.now() >= until) throw error;

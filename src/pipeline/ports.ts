@@ -8,6 +8,7 @@ import type {
   Failure,
   Ledger,
   OutcomeKind,
+  RecordedEvent,
   RepoPath,
   Route,
   SurveyResult,
@@ -35,8 +36,20 @@ export interface RunRecord {
   readonly emit: Emit;
   /** Stores a text, redacted, and gives its hash; `name` names it for people: `context-pack.md`. */
   object(content: string, name?: string): Promise<string>;
-  /** Runs an effect once: a resumed run gets the recorded result of a finished one. */
-  step<T>(key: string, inputHash: string, effect: () => Promise<T>): Promise<T>;
+  /**
+   * Runs an effect once: a resumed run gets the recorded result of a finished one. `isFinished` says
+   * whether a result may stand for the effect; default: any.
+   */
+  step<T>(
+    key: string,
+    inputHash: string,
+    effect: () => Promise<T>,
+    isFinished?: (result: T) => boolean,
+  ): Promise<T>;
+  /** The recorded result of a finished effect; undefined where it has to be done. */
+  recall<T>(key: string, inputHash: string): Promise<T | undefined>;
+  /** What earlier processes of this run wrote; empty for a new one. */
+  readonly before: readonly RecordedEvent[];
 }
 
 /** Bounds of a run; the defaults are in DESIGN ("Failures") and `docs/settings.md`. */
@@ -108,6 +121,11 @@ export interface RunRequest {
   /** Commands that run; empty only with `allowUntested`. */
   readonly testCommands: readonly TestCommand[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /**
+   * Hash of the tree as the run found it: test results hold for no other. Absent: nobody can tell,
+   * and a resumed run tests again.
+   */
+  readonly treeHash?: string;
   /** What of the user's settings decides how tests run. Absent: no baseline is taken from a cache. */
   readonly testSettings?: string;
   readonly limits: RunLimits;

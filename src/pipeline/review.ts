@@ -93,6 +93,7 @@ export function createReviewer(
     let told: string | undefined;
     return {
       systemPrompt,
+      about: () => change.plan.hash,
       prompt() {
         const { prompt } = fitPrompt(change.pack, promptRoom(candidate, systemPrompt), (pack) =>
           reviewPrompt(change, renderPack(pack), told),

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type {
+  Candidate,
   ContextPack,
   Failure,
   GateResult,
@@ -9,7 +10,7 @@ import type {
 } from "../contracts/index.ts";
 import { KitError, parseRepoPath } from "../contracts/index.ts";
 import { hookFolders } from "../changes/index.ts";
-import { addObservedError, addTaskLimits } from "../context-pack/index.ts";
+import { addObservedError, addTaskLimits, renderPack } from "../context-pack/index.ts";
 import {
   commandText,
   isRelatedToTask,
@@ -19,12 +20,14 @@ import {
 } from "../gate/index.ts";
 import { codeOf } from "../lib/files.ts";
 import { systemFaultOf } from "../lib/system-faults.ts";
+import { sha256 } from "../lib/text.ts";
 import { type Baseline, failingOutput, startBaseline } from "./baseline.ts";
 import { candidateLabel, createCaller } from "./calls.ts";
 import { type ClimbResult, climbRoute, type ClimbTools } from "./climb.ts";
 import { createCoderStep } from "./coder.ts";
 import { createLearned } from "./learned.ts";
 import { exitCodeOf } from "./outcome.ts";
+import { paidBefore } from "./paid-before.ts";
 import type { RunOutcome, RunRequest } from "./ports.ts";
 import { announcePack, climbScout, createScoutStep, type ScoutStep } from "./scout.ts";
 import { createReviewer } from "./review.ts";
@@ -59,7 +62,16 @@ async function runInTree(request: RunRequest): Promise<RunOutcome> {
   const timeouts = limits.timeoutMs === undefined ? [] : [AbortSignal.timeout(limits.timeoutMs)];
   const signal = AbortSignal.any([request.signal, ...timeouts]);
   const learned = createLearned(ledger, () => clock.now());
-  const caller = createCaller({ adapters, ledger, limits, clock, signal, record });
+  const paid = paidBefore(record.before, candidatesOf(request));
+  const caller = createCaller({
+    adapters,
+    ledger,
+    limits,
+    clock,
+    signal,
+    record,
+    paidBefore: paid,
+  });
   const tools: ClimbTools = { caller, learned, ledger, record, clock, signal };
   const baseline = startBaseline(request, tools);
   const trials = createTrials(request, tools, baseline);
@@ -116,8 +128,13 @@ async function scoutThenCode(
   const hooks = hookFolders(root);
   hooks.catch(() => undefined);
   await trials.begin(watched);
+  // From the record, as a reply that is replayed carries the tag it was asked for.
+  const tag = await tools.record.step("tag of the replies", "", () =>
+    Promise.resolve(sha256(renderPack(pack)).slice(0, 4)),
+  );
   const step = createCoderStep({
     request,
+    tag,
     tools,
     trials,
     ...(request.review && { review: createReviewer(request, request.review, tools) }),
@@ -155,6 +172,13 @@ async function scoutThenCode(
     ...outcomeOf(coded, "exhausted"),
     changedFiles: kept?.operations.map(({ path }) => path) ?? [],
   };
+}
+
+/** Everybody who may be asked. */
+function candidatesOf({ routes, ladders, review }: RunRequest): readonly Candidate[] {
+  const above = [...(ladders?.scout?.routes ?? []), ...(ladders?.coder?.routes ?? [])];
+  const all = [routes.scout, routes.coder, ...above, ...(review ? [review.route] : [])];
+  return all.flatMap(({ candidates }) => candidates);
 }
 
 /** A survey that starts in the same moment would keep the tests from starting. */

@@ -43,5 +43,7 @@ function unwritten(emit: Emit): RunRecord {
     emit,
     object: (content) => Promise.resolve(sha256(content)),
     step: (_key, _inputHash, effect) => effect(),
+    recall: () => Promise.resolve(undefined),
+    before: [],
   };
 }

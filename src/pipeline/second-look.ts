@@ -50,6 +50,7 @@ export async function lookAgain(
     candidate,
     systemPrompt,
     prompt,
+    about: "second look",
     othersWait: true,
   });
   const read = result.ok

@@ -4,14 +4,24 @@ import { commandText, endedText, runTests } from "../gate/index.ts";
 import type { RunRequest } from "./ports.ts";
 
 /**
- * Runs the request's test commands on the tree as it stands. `name` is the path of the outputs in
- * the record, less number and ending; its folder exists.
+ * Runs the request's test commands on the tree as it stands, once in the life of a run where the
+ * request says which tree that is. `name` is the path of the outputs in the record, less number and
+ * ending; its folder exists.
  */
 export function testTree(
   request: RunRequest,
   signal: AbortSignal,
   name: string,
 ): Promise<GateResult> {
+  const { record, treeHash } = request;
+  if (treeHash === undefined) return runIn(request, signal, name);
+  // A machine that was at fault may be mended by the time somebody resumes.
+  const isSaid = ({ environment }: GateResult): boolean =>
+    environment === undefined && !signal.aborted;
+  return record.step(`tests: ${name}`, treeHash, () => runIn(request, signal, name), isSaid);
+}
+
+function runIn(request: RunRequest, signal: AbortSignal, name: string): Promise<GateResult> {
   const { workspace, testCommands, environment, options, limits, record } = request;
   return runTests({
     root: workspace.root,

@@ -57,7 +57,7 @@ export interface TreeOfCommands {
  * no git, no commit, submodules, a great many changed files.
  */
 export async function treeKey(tree: TreeOfCommands): Promise<string | undefined> {
-  const { root, commands, environment, passEnvironment, settings } = tree;
+  const { root } = tree;
   try {
     const git = await openGit(root);
     if (git === undefined || git.root !== root || kindOf(join(root, ".gitmodules")) !== "none") {
@@ -78,26 +78,28 @@ export async function treeKey(tree: TreeOfCommands): Promise<string | undefined>
       return `${entry} ${sha256(content)}`;
     });
     if (room < 0) return undefined;
-    const folders = [...new Set([root, ...commands.map(({ cwd }) => cwd)])];
-    const locks = folders.flatMap((folder) => installed.map((name) => join(folder, name)));
-    const seen = Object.entries(environment).filter(
-      ([name]) => variables.test(name) || passEnvironment.includes(name),
-    );
-    return sha256(
-      JSON.stringify([
-        settings,
-        head.toString("utf8"),
-        contents,
-        locks.map((file) => [relative(root, file), sha256(contentOf(file))]),
-        commands.map((each) => [commandText(each), relative(root, each.cwd)]),
-        seen.toSorted(([left], [right]) => left.localeCompare(right)),
-        programs(environment["PATH"] ?? "", commands),
-      ]),
-    );
+    return sha256(JSON.stringify([head.toString("utf8"), contents, circumstancesOf(tree)]));
   } catch {
     // Whatever stands in the way of a key stands in the way of a cache, and of nothing else.
     return undefined;
   }
+}
+
+/** All but the tree that decides what its tests say: lockfiles, commands, toolchain, variables. */
+export function circumstancesOf(tree: TreeOfCommands): readonly unknown[] {
+  const { root, commands, environment, passEnvironment, settings } = tree;
+  const folders = [...new Set([root, ...commands.map(({ cwd }) => cwd)])];
+  const locks = folders.flatMap((folder) => installed.map((name) => join(folder, name)));
+  const seen = Object.entries(environment).filter(
+    ([name]) => variables.test(name) || passEnvironment.includes(name),
+  );
+  return [
+    settings,
+    locks.map((file) => [relative(root, file), sha256(contentOf(file))]),
+    commands.map((each) => [commandText(each), relative(root, each.cwd)]),
+    seen.toSorted(([left], [right]) => left.localeCompare(right)),
+    programs(environment["PATH"] ?? "", commands),
+  ];
 }
 
 /** Each program with what its file is; a new version has another size, time or place. */

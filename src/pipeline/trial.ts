@@ -12,7 +12,8 @@ import {
   type TestCommand,
   type Verdict,
 } from "../contracts/index.ts";
-import { failureOf, verdictTable } from "../gate/index.ts";
+import { commandText, failureOf, verdictTable } from "../gate/index.ts";
+import { sha256 } from "../lib/text.ts";
 import type { Baseline } from "./baseline.ts";
 import { failureOfAbort } from "./calls.ts";
 import type { ClimbTools, Judgement } from "./climb.ts";
@@ -59,6 +60,10 @@ export interface Trials {
 export function createTrials(request: RunRequest, tools: ClimbTools, baseline: Baseline): Trials {
   const { workspace, options } = request;
   const { record, signal } = tools;
+  /** Of other trees than the untouched one. */
+  const { treeHash, ...elsewhere } = request;
+  /** Results of it are of a tree that a resumed run would not find. */
+  let isMoved = false;
   const tree = diskTree(workspace.root);
   let standing: { readonly applied: AppliedPlan; readonly attempt: number } | undefined;
   let lastRefused: { readonly plan: ChangePlan; readonly attempt: number } | undefined;
@@ -116,22 +121,40 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         : `Changed since the tests ran on the untouched tree, so they run on it again: ${moved.join(", ")}`;
     await record.emit({ type: "note", level: "warning", message });
     const { emit } = record;
-    const first = await testTree(request, signal, "baseline-moved");
-    judgedGround = await groundOf(first, request, signal, "baseline-moved-again", emit);
+    isMoved ||= moved.length > 0;
+    const first = await testTree(elsewhere, signal, "baseline-moved");
+    judgedGround = await groundOf(first, elsewhere, signal, "baseline-moved-again", emit);
     return judgedGround;
   }
 
-  /** The tests on the changed tree; void when the tree moved under them, twice is a conflict. */
-  async function testStill(
+  /** The tests on the changed tree, once in the life of a run for each plan. */
+  function testStill(
     plan: ChangePlan,
     attempt: number,
     before: Fingerprint,
     name = "test",
     testCommands = request.testCommands,
   ): Promise<Tested> {
+    const run = (): Promise<Tested> => testHeld(plan, attempt, before, name, testCommands);
+    if (treeHash === undefined || isMoved) return run();
+    const commands = testCommands.map(commandText).join("\0");
+    const inputHash = sha256(`${treeHash}\0${plan.hash}\0${commands}`);
+    const isSaid = (tested: Tested): boolean =>
+      tested.ok && tested.result.environment === undefined;
+    return record.step(`tests of a change: ${name}`, inputHash, run, isSaid);
+  }
+
+  /** The tests on the changed tree; void when the tree moved under them, twice is a conflict. */
+  async function testHeld(
+    plan: ChangePlan,
+    attempt: number,
+    before: Fingerprint,
+    name: string,
+    testCommands: readonly TestCommand[],
+  ): Promise<Tested> {
     const ours = pathsOf(plan);
     for (let round = 1; ; round += 1) {
-      const narrowed = { ...request, testCommands };
+      const narrowed = { ...elsewhere, testCommands };
       const result = await testTree(narrowed, signal, `attempts/coder-${attempt}/${name}`);
       if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
       const overwritten = judgeFiles.changed().filter((path) => !ours.has(path));

@@ -24,6 +24,7 @@ const flag = z.boolean();
 const optionalText = z.exactOptional(text);
 const step = z.enum(["survey", "baseline", "scout", "coder", "gate", "review"]);
 const failure = z.exactOptional(failureShape);
+const replayed = z.exactOptional(z.literal(true));
 
 /** The fields of each event beside `type`; a test holds the list against the union of contracts. */
 const fields = {
@@ -33,7 +34,17 @@ const fields = {
     root: text,
     kitVersion: text,
     settings: z.record(text, z.unknown()),
+    start: z.exactOptional(
+      z.object({
+        flags: z.record(text, z.unknown()),
+        folder: text,
+        pack: optionalText,
+        tree: optionalText,
+        seal: text,
+      }),
+    ),
   },
+  run_resumed: { runId: text, kitVersion: text, changed: texts },
   step_started: { step },
   step_finished: { step, durationMs: count, summary: optionalText },
   note: { level: z.enum(["info", "warning"]), message: text },
@@ -56,6 +67,7 @@ const fields = {
     prompt: text,
     promptTokens: count,
     estimator: z.exactOptional(text),
+    replayed,
   },
   call_finished: {
     step: modelStepShape,
@@ -67,6 +79,7 @@ const fields = {
     usage: z.exactOptional(usageShape),
     costUsd: z.exactOptional(count),
     durationMs: count,
+    replayed,
   },
   waiting: { reason: text, ms: count },
   pool_left: { pool: text, until: optionalText },

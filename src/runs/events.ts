@@ -41,7 +41,9 @@ export function parseEvents(log: Buffer): EventsRead {
     else if (read === "newer") newer += 1;
     else events.push(read);
   }
-  return { events, damaged, newer, bytes, lastSeq: events.at(-1)?.seq ?? 0 };
+  // Damaged lines had numbers too: no two events of a log share one.
+  const lastSeq = Math.max(events.at(-1)?.seq ?? 0, events.length + damaged + newer);
+  return { events, damaged, newer, bytes, lastSeq };
 }
 
 function parseLine(line: string): RecordedEvent | "damaged" | "newer" {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { KitError } from "../contracts/index.ts";
+import { KitError, type RecordedEvent } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
 import { readOwnFile } from "../lib/own-place.ts";
 import { readEvents, type EventsRead } from "./events.ts";
@@ -9,14 +9,17 @@ import { openObjects, requireRecordsFolder } from "./objects.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
 import { stampOf } from "./rows/stamp.ts";
 import { isRunId } from "./run-id.ts";
+import { lastTelling } from "./telling.ts";
 
 /** One finished or interrupted run, as a list shows it. */
 export type RunListed =
   | { readonly id: string; readonly folder: string; readonly receipt: Receipt }
   | { readonly id: string; readonly folder: string; readonly unreadable: string };
 
-/** One run with all its events. */
+/** One run with its events; `events` tell it as it was told last. */
 export interface RunRead extends EventsRead {
+  /** The whole log: of a resumed run it tells the run more than once. */
+  readonly log: readonly RecordedEvent[];
   readonly id: string;
   readonly folder: string;
   readonly receipt: Receipt;
@@ -32,7 +35,12 @@ export interface RunRead extends EventsRead {
  * @throws OddPlaceError where it or `.kit` is a link or no folder
  */
 export async function listRuns(folder: string): Promise<RunListed[]> {
-  const ids = (await runIds(folder)).toReversed();
+  return newestRuns(folder, Number.POSITIVE_INFINITY);
+}
+
+/** The newest `count` of them. @throws as `listRuns` */
+export async function newestRuns(folder: string, count: number): Promise<RunListed[]> {
+  const ids = (await runIds(folder)).toReversed().slice(0, count);
   return Promise.all(ids.map((id) => readListed(id, join(folder, id))));
 }
 
@@ -54,6 +62,8 @@ export async function readRun(folder: string, idOrPrefix?: string): Promise<RunR
   }
   return {
     ...read,
+    log: read.events,
+    events: lastTelling(read.events),
     id,
     folder: run,
     receipt: receiptOf(read.events, run),

@@ -5,12 +5,13 @@
  */
 export { type EventReader } from "./event-log.ts";
 export { eventSchemas } from "./event-schema.ts";
-export { listRuns, readRun, type RunListed, type RunRead } from "./history.ts";
+export { listRuns, newestRuns, readRun, type RunListed, type RunRead } from "./history.ts";
 export { type AttemptReceipt, type Receipt, receiptOf } from "./receipt.ts";
 export { receiptSchema } from "./receipt-schema.ts";
 export { createRunId } from "./run-id.ts";
 export { listRows, type RowListed } from "./rows/list.ts";
 export { recordProcesses } from "./processes.ts";
 export { continueRun, createRun, type RunRecord, type RunRecordOptions } from "./run-record.ts";
-export { type Step } from "./steps.ts";
-export { kitOwnTime, type Totals, totalsOf } from "./totals.ts";
+export { type Recall, type Step } from "./steps.ts";
+export { type PaidCall, paidCalls } from "./telling.ts";
+export { kitOwnTime, type Totals, totalsOf, workedTime } from "./totals.ts";

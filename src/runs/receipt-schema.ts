@@ -116,6 +116,7 @@ export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
     durationMs: z.number(),
     kitOwnMs: z.number(),
   }),
+  resumed: z.exactOptional(z.number()),
   estimate: z.exactOptional(
     z.object({
       estimator: z.string(),

@@ -16,7 +16,8 @@ import type {
   VerdictKind,
 } from "../contracts/index.ts";
 import { type EstimateReceipt, estimateOf } from "./estimate.ts";
-import { kitOwnTime, type Totals, totalsOf } from "./totals.ts";
+import { lastTelling, paidCalls } from "./telling.ts";
+import { kitOwnTime, type Totals, totalsOf, totalsOfCalls, workedTime } from "./totals.ts";
 
 /** One candidate's turn. Hashes point into `objects/`; an absent figure is unknown, never zero. */
 export interface AttemptReceipt {
@@ -100,8 +101,13 @@ export interface Receipt {
   } | null;
   /** Where the change of an isolated run came home; null: it was made in the user's tree. */
   readonly landed: Pick<EventOf<"landed">, "to" | "transaction" | "branch" | "commit"> | null;
-  /** `kitOwnMs`: wall time minus the time in which a child process was alive. */
+  /**
+   * Of every process that worked on the run: each call that was paid, once. `kitOwnMs`: `durationMs`
+   * minus the time in which a child process was alive.
+   */
   readonly totals: Totals & { readonly durationMs: number; readonly kitOwnMs: number };
+  /** How often another process went on with it; absent: never. */
+  readonly resumed?: number;
   /** Absent where no provider said how long its prompts were. */
   readonly estimate?: EstimateReceipt;
   readonly notes: readonly string[];
@@ -119,12 +125,14 @@ type EventOf<T extends RecordedEvent["type"]> = Extract<RecordedEvent, { type: T
 type AttemptStarted = EventOf<"attempt_started">;
 
 /**
- * What a run came to, from its events alone. Without a last event the run was interrupted (a
+ * What a run came to, from its whole log alone: as it was told last, with the costs of all tellings. Without a last event the run was interrupted (a
  * process that was killed could not say so itself).
  *
  * @param runDir absolute folder of the run; its name is the id where the log does not say it
  */
-export function receiptOf(events: readonly RecordedEvent[], runDir: string): Receipt {
+export function receiptOf(log: readonly RecordedEvent[], runDir: string): Receipt {
+  const events = lastTelling(log);
+  const resumed = ofType(log, "run_resumed").length;
   const started = lastOf(events, "run_started");
   const finished = lastOf(events, "run_finished");
   const attempts = ofType(events, "attempt_started").map((attempt) => attemptOf(attempt, events));
@@ -147,10 +155,11 @@ export function receiptOf(events: readonly RecordedEvent[], runDir: string): Rec
     review: reviewOf(events),
     landed: landedOf(events),
     totals: {
-      ...totalsOf(events),
-      durationMs: wallTime(events),
-      kitOwnMs: kitOwnTime(events),
+      ...totalsOfCalls(paidCalls(log)),
+      durationMs: workedTime(log),
+      kitOwnMs: kitOwnTime(log),
     },
+    ...(resumed > 0 && { resumed }),
     ...(estimate && { estimate }),
     notes: ofType(events, "note").map(({ message }) => message),
     task: started?.task ?? "",
@@ -249,11 +258,6 @@ function landedOf(events: readonly RecordedEvent[]): Receipt["landed"] {
     ...(branch !== undefined && { branch }),
     ...(commit !== undefined && { commit }),
   };
-}
-
-function wallTime(events: readonly RecordedEvent[]): number {
-  const [first, last] = [events[0], events.at(-1)];
-  return first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
 }
 
 function ofType<T extends RecordedEvent["type"]>(

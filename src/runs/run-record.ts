@@ -1,13 +1,13 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { KitError, type Emit } from "../contracts/index.ts";
+import { type Emit, KitError, type RecordedEvent } from "../contracts/index.ts";
 import { codeOf, syncFolder, writeFileDurably } from "../lib/files.ts";
 import { type EventReader, openEventLog } from "./event-log.ts";
 import { parseEvents, readEvents } from "./events.ts";
 import { createRecordsFolder, openObjects } from "./objects.ts";
 import { receiptOf } from "./receipt.ts";
 import { noteRun } from "./rows/list.ts";
-import { createStep, type Step } from "./steps.ts";
+import { createSteps, type Recall, type Step } from "./steps.ts";
 
 /** The record of one run while it is being written. */
 export interface RunRecord {
@@ -23,6 +23,9 @@ export interface RunRecord {
    */
   object(content: string | Uint8Array, name?: string): Promise<string>;
   readonly step: Step;
+  readonly recall: Recall;
+  /** What earlier processes of this run wrote; empty for a new one. */
+  readonly before: readonly RecordedEvent[];
   /** Writes `receipt.json` from the events and closes the log. For `finally`: every ending has a receipt. */
   close(): Promise<void>;
 }
@@ -52,7 +55,10 @@ export async function createRun(options: RunRecordOptions): Promise<RunRecord> {
   return run;
 }
 
-/** Opens the record of a run that stopped, to go on with it: finished steps are replayed. */
+/**
+ * Opens the record of a run that stopped, to go on with it: finished steps are replayed. Whoever
+ * calls it holds the lock of the run's tree. @throws KitError `conflict` where a newer kit wrote it.
+ */
 export async function continueRun(options: RunRecordOptions): Promise<RunRecord> {
   return openRun(options, join(options.folder, options.id), true);
 }
@@ -64,6 +70,13 @@ async function openRun(
 ): Promise<RunRecord> {
   const file = join(folder, "events.jsonl");
   const before = continued ? await readEvents(file) : parseEvents(Buffer.alloc(0));
+  if (before.newer > 0) {
+    throw new KitError("conflict", `A newer kit wrote the run ${options.id}.`, {
+      next: "Go on with that one",
+    });
+  }
+  // It told of another end; until there is one, the log says more.
+  if (continued) await rm(join(folder, "receipt.json"), { force: true });
   const log = await openEventLog({
     file,
     clock: options.clock,
@@ -88,7 +101,8 @@ async function openRun(
     emit: log.emit,
     subscribe: log.subscribe,
     object: objects.put,
-    step: createStep(before.events, objects, log.emit),
+    ...createSteps(before.events, objects, log.emit),
+    before: before.events,
     close: () => (closed ??= close()),
   };
 }

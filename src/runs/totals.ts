@@ -1,11 +1,12 @@
 import type { RecordedEvent, Usage } from "../contracts/index.ts";
+import { type PaidCall, tellingsOf } from "./telling.ts";
 
 /** What the calls of a run came to. An absent figure is unknown, never zero. */
 export interface Totals {
   readonly calls: number;
   /** Sum over the calls whose usage is known. */
   readonly usage?: Usage;
-  /** Calls that said no usage. */
+  /** Calls that said no usage; those that kit did not see the end of are among them. */
   readonly usageUnknown: number;
   /** Sum over the calls whose cost is known. */
   readonly costUsd?: number;
@@ -17,11 +18,17 @@ type CallFinished = Extract<RecordedEvent, { type: "call_finished" }>;
 
 const usageKeys = ["input", "output", "cacheRead", "cacheWrite", "total"] as const;
 
-/** Adds up the finished calls among `events`. */
+/** Adds up the finished calls among `events`, also those whose answer came from the record. */
 export function totalsOf(events: readonly RecordedEvent[]): Totals {
   const calls = events.filter((event): event is CallFinished => event.type === "call_finished");
-  const usages = calls.flatMap(({ usage }) => (usage ? [usage] : []));
-  const costs = calls.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
+  return totalsOfCalls(calls.map((finished) => ({ finished })));
+}
+
+/** Adds up what was paid: `paidCalls` of a whole log. */
+export function totalsOfCalls(calls: readonly PaidCall[]): Totals {
+  const ends = calls.flatMap(({ finished }) => finished ?? []);
+  const usages = ends.flatMap(({ usage }) => (usage ? [usage] : []));
+  const costs = ends.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
   return {
     calls: calls.length,
     ...(usages.length > 0 && { usage: addUsages(usages) }),
@@ -44,11 +51,29 @@ function addCosts(costs: readonly number[]): number {
   return Number(costs.reduce((sum, cost) => sum + cost, 0).toFixed(9));
 }
 
+/** Milliseconds in which a kit worked on the run; the time between two processes is not counted. */
+export function workedTime(events: readonly RecordedEvent[]): number {
+  return sum(tellingsOf(events).map(wallTime));
+}
+
 /**
- * Milliseconds that a run spent in kit itself: wall time minus the time in which at least one
- * child process was alive. Children that never ended count until the last event.
+ * Milliseconds that a run spent in kit itself: the time it was worked on minus the time in which at
+ * least one child process was alive. Children that never ended count until the last event.
  */
 export function kitOwnTime(events: readonly RecordedEvent[]): number {
+  return sum(tellingsOf(events).map(ownTimeOf));
+}
+
+function wallTime(events: readonly RecordedEvent[]): number {
+  const [first, last] = [events[0], events.at(-1)];
+  return first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
+}
+
+function sum(parts: readonly number[]): number {
+  return parts.reduce((total, part) => total + part, 0);
+}
+
+function ownTimeOf(events: readonly RecordedEvent[]): number {
   const first = events[0];
   const last = events.at(-1);
   if (!first || !last) return 0;

@@ -55,6 +55,8 @@ export interface KitOptions {
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   readonly input?: string;
+  /** Modules that node loads before kit. */
+  readonly imports?: readonly string[];
   /** Put in front of node and kit: `setpriv` and the like. */
   readonly through?: readonly string[];
 }
@@ -204,6 +206,7 @@ export async function machine(options: MachineOptions): Promise<Machine> {
     const [program = process.execPath, ...rest] = [
       ...(more.through ?? []),
       process.execPath,
+      ...(more.imports ?? []).flatMap((file) => ["--import", file]),
       kitBin,
       ...args,
     ];

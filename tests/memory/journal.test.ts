@@ -112,13 +112,23 @@ describe("the journal file", () => {
 
   test("is read from its end: long histories cost no more", async () => {
     const file = journalIn(temporaryFolder());
-    const line = JSON.stringify(journaledRun(escalatedRun("r"), []));
-    appendFileSync(file, `${line}\n`.repeat(1_500));
+    const lineOf = (nth: number): string =>
+      `${JSON.stringify(journaledRun(escalatedRun(`r${nth}`), []))}\n`;
+    appendFileSync(file, Array.from({ length: 1_500 }, (_, nth) => lineOf(nth)).join(""));
 
     const { runs, unreadable } = await readJournal(file);
 
     expect({ count: runs.length, unreadable }).toEqual({ count: 200, unreadable: 0 });
     expect(readFileSync(file).length).toBeGreaterThan(1024 * 1024);
+  });
+
+  test("holds a run that was stopped and resumed once, as it ended", async () => {
+    const file = journalIn(temporaryFolder());
+    const run = journaledRun(escalatedRun("r1"), []);
+    await appendToJournal(file, { ...run, outcome: "interrupted" });
+    await appendToJournal(file, run);
+
+    expect((await readJournal(file)).runs).toEqual([run]);
   });
 });
 

@@ -35,6 +35,8 @@ describe("a prompt that a candidate has answered", () => {
         emit: () => Promise.resolve(),
         object: () => Promise.resolve(""),
         step: (_key, _hash, effect) => effect(),
+        recall: () => Promise.resolve(undefined),
+        before: [],
       },
     });
     const turn = {

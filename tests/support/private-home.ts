@@ -6,7 +6,7 @@ import { join } from "node:path";
 export default function usePrivateHome(): () => void {
   const home = mkdtempSync(join(tmpdir(), "kit-test-home-"));
   for (const name of Object.keys(process.env)) {
-    if (/^(GIT_|KIT_(?!VECTORS_DIR|CORPUS_DIR|PROPERTY_RUNS)|XDG_|PI_)/.test(name))
+    if (/^(GIT_|KIT_(?!VECTORS_DIR|CORPUS_DIR|PROPERTY_RUNS|CRASH_POINTS)|XDG_|PI_)/.test(name))
       delete process.env[name];
   }
   Object.assign(process.env, {

@@ -44,6 +44,8 @@ export interface Transactions {
    * @throws KitError `environment` when the disk refuses.
    */
   accept(applied: AppliedPlan): Promise<void>;
+  /** Whether a transaction stands in the tree for good; false for one that is unknown. */
+  isAccepted(id: string): Promise<boolean>;
   /** `undo` of what `apply` just gave. */
   rollback(applied: AppliedPlan): Promise<RollbackReport>;
   /**
@@ -97,6 +99,11 @@ export function openTransactions(options: TransactionOptions): Transactions {
       orKitError(async () => {
         const record = openRecord(site.fs, stateDir, id);
         if ((await record.state()) !== "accepted") await record.advance("applied", "accepted");
+      }),
+    isAccepted: (id) =>
+      orKitError(async () => {
+        const { state } = openRecord(site.fs, stateDir, id);
+        return isTransactionId(id) && (await state()) === "accepted";
       }),
     rollback: ({ id }) => undo(id),
     undo,

@@ -27,6 +27,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./batch.ts"),
   },
   {
+    name: "resume",
+    summary: "go on with a run that was stopped, paying for nothing twice",
+    load: () => import("./resume.ts"),
+  },
+  {
     name: "demo",
     summary: "see a whole run happen, without an account",
     load: () => import("./demo.ts"),

@@ -1,9 +1,6 @@
 import { Option } from "commander";
-import { KitError } from "../../contracts/index.ts";
-import { logLevels } from "../../telemetry/index.ts";
 import { defineCommand } from "../command.ts";
 import {
-  fileDescriptor,
   addModelOption,
   addRepoOption,
   commandLine,
@@ -15,6 +12,8 @@ import {
 } from "../options.ts";
 import { prepareWithConsent } from "../run/consent.ts";
 import { prepareRun, type RunFlags } from "../run/prepare.ts";
+import { addWatchOptions } from "../run/watch-options.ts";
+import { requireFreeStdout } from "../run/watchers.ts";
 
 export const command = defineCommand<RunFlags>({
   define(command) {
@@ -64,21 +63,8 @@ export const command = defineCommand<RunFlags>({
       .option("--branch <name>", "isolated; the change becomes a commit on this new branch")
       .option("--commit", "isolated; the change becomes a commit on the current branch")
       .option("--keep-failed", "leaves the last refused change in the tree")
-      .optionsGroup("Output:")
-      .addOption(
-        new Option("--events [fd]", "every event as a JSON line, on stdout or a file descriptor")
-          .preset("1")
-          .argParser(fileDescriptor),
-      )
-      .addOption(
-        new Option(
-          "--log-level <level>",
-          "JSON log lines on stderr, in place of the display",
-        ).choices(logLevels),
-      )
-      .option("--ci", "annotations for GitHub on stderr, beside the display")
-      .option("--quiet", "says nothing but warnings and the end")
-      .option("--verbose", "says every call, wait and process");
+      .optionsGroup("Output:");
+    addWatchOptions(command);
   },
   examples: [
     ['kit run --task "Saving an empty project crashes"', "from the task to green tests"],
@@ -96,11 +82,7 @@ export const command = defineCommand<RunFlags>({
     ["kit run --pack pack.md --max-attempts 1 --json", "from a pack written by hand, for scripts"],
   ],
   async run(flags, context) {
-    if (context.json && flags.events === 1) {
-      throw new KitError("usage", "--json and --events both want stdout.", {
-        next: "Give the events a descriptor of their own: --events 3 3>events.jsonl",
-      });
-    }
+    requireFreeStdout(flags, context);
     const { io, args } = context;
     const [task] = args;
     const text = task === undefined ? undefined : String(task);

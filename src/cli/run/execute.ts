@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
-import { KitError, type Route, type SurveyResult } from "../../contracts/index.ts";
+import { KitError, type Route, type RunStart, type SurveyResult } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
-import { journalRun, runPipeline } from "../../pipeline/index.ts";
+import { journalRun, type RunLimits, runPipeline } from "../../pipeline/index.ts";
 import {
+  continueRun,
   createRun,
   createRunId,
   type Receipt,
   readRun,
   recordProcesses,
   type RunRecord,
+  workedTime,
 } from "../../runs/index.ts";
 import { surveyWithCommands } from "./survey.ts";
 import type { Answer, CommandContext } from "../command.ts";
@@ -29,6 +31,10 @@ import {
   requireQuota,
 } from "./models.ts";
 import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
+import { endingOf } from "./left-open.ts";
+import { type ResumedRun, treeSince } from "./resumed.ts";
+import { openRunOfTask } from "./same-task.ts";
+import { startOf, stateOfTree, testedTree, testSettings } from "./start-record.ts";
 import { openTree } from "./tree.ts";
 import { openWatchers } from "./watchers.ts";
 
@@ -39,30 +45,44 @@ import { openWatchers } from "./watchers.ts";
 export async function execute(
   prepared: PreparedRun,
   flags: RunFlags,
-  { io, signal, json }: CommandContext,
+  context: CommandContext,
+  resumed?: ResumedRun,
 ): Promise<Answer> {
+  const { io, signal, json } = context;
   const { project, routes } = prepared;
+  const ending = resumed && (await endingOf(resumed.run, prepared));
+  if (resumed && ending) return tellEnding(resumed, ending, prepared, context);
   const asked = routesAsked(prepared);
   requireSound(project);
   requirePrices(asked);
   requireModels(asked);
   requireTests(prepared);
   const troubles: string[] = [];
+  const stopped = resumed ? undefined : await openRunOfTask(prepared, flags, io);
   const watchers = await openWatchers(flags, io);
   let tellTrouble = (message: string): unknown => troubles.push(message);
   const ledger = await openUserLedger(io, (message) => void tellTrouble(message));
   if (prepared.limits.waitMs === undefined) requireQuota(withLadders(prepared, asked), ledger);
   const adapters = adaptersOf(project, io.env);
   await checkAdapters(asked, adapters, signal);
-  const id = createRunId(io.clock(), io.random);
+  const id = resumed?.run.id ?? createRunId(io.clock(), io.random);
   const tree = await openTree(prepared, id, io, signal);
   let record: RunRecord | undefined;
   try {
-    record = await createRun({ folder: project.runsFolder, id, clock: io.clock });
+    const place = { folder: project.runsFolder, id, clock: io.clock };
+    record = await (resumed ? continueRun(place) : createRun(place));
+    if (resumed) watchers.see(resumed.started);
     record.subscribe((event) => watchers.see(event));
+    const { state, changed } = resumed
+      ? await treeSince(resumed, prepared)
+      : { state: await stateOfTree(prepared), changed: [] };
+    if (resumed) {
+      await record.emit({ type: "run_resumed", runId: id, kitVersion: kitVersion(), changed });
+    } else await announceStart(record, prepared, await startOf(prepared, flags, record, state, io));
     const stopRecording = recordProcesses(record.emit);
     const earlier = await openMemory(project, project.layer);
     await announce(record, prepared, earlier);
+    if (stopped !== undefined) await record.emit({ type: "note", level: "info", message: stopped });
     await rememberScripts(project, prepared.scripts, io);
     const { emit } = record;
     tellTrouble = (message) =>
@@ -88,7 +108,11 @@ export async function execute(
       ...(tree.land && { land: tree.land }),
       survey: (failingOutput) => surveyOf(prepared, failingOutput),
       ...(prepared.review && { review: prepared.review }),
-      memory: earlier.memory,
+      // What later runs left would have the same run told in another way.
+      memory: {
+        ...earlier.memory,
+        runs: earlier.memory.runs.filter((run) => run.id < id),
+      },
       agents: prepared.agents,
       routes,
       ladders: prepared.ladders,
@@ -98,7 +122,8 @@ export async function execute(
       testCommands: tree.testCommands,
       environment: io.env,
       testSettings: testSettings(prepared),
-      limits: prepared.limits,
+      ...optional("treeHash", testedTree(prepared, state, io)),
+      limits: limitsLeft(prepared.limits, record),
       options: prepared.options,
       clock,
       signal,
@@ -153,12 +178,46 @@ function summary(receipt: Receipt, io: CommandContext["io"]): string {
   return `${runSummaryLines(receipt, createPaint(io.stdout.colour)).join("\n").trimStart()}\n`;
 }
 
-async function announce(
+/** Tells the end of a run that was stopped after its last effect. */
+async function tellEnding(
+  { run }: ResumedRun,
+  ending: NonNullable<Awaited<ReturnType<typeof endingOf>>>,
+  { project }: PreparedRun,
+  { io, json }: CommandContext,
+): Promise<Answer> {
+  const record = await continueRun({ folder: project.runsFolder, id: run.id, clock: io.clock });
+  try {
+    for (const event of ending) await record.emit(event);
+  } finally {
+    await closeRecord(record);
+  }
+  const { receipt } = await readRun(project.runsFolder, run.id);
+  return {
+    exitCode: receipt.exitCode,
+    document: { ...receipt },
+    ...(!json && { text: summary(receipt, io) }),
+  };
+}
+
+/** The time that earlier processes worked on the run counts. */
+function limitsLeft(limits: RunLimits, { before }: RunRecord): RunLimits {
+  if (limits.timeoutMs === undefined) return limits;
+  return { ...limits, timeoutMs: Math.max(1, limits.timeoutMs - workedTime(before)) };
+}
+
+function optional<K extends string>(
+  key: K,
+  value: string | undefined,
+): { readonly [k in K]?: string } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [k in K]?: string };
+}
+
+async function announceStart(
   record: RunRecord,
   prepared: PreparedRun,
-  memory: OpenMemory,
+  start: RunStart | undefined,
 ): Promise<void> {
-  const { project, testCommands } = prepared;
+  const { project } = prepared;
   await record.emit({
     type: "run_started",
     runId: record.id,
@@ -170,7 +229,16 @@ async function announce(
       ...prepared.options,
       reviewers: prepared.review?.reviewers ?? 0,
     },
+    ...(start && { start }),
   });
+}
+
+async function announce(
+  record: RunRecord,
+  prepared: PreparedRun,
+  memory: OpenMemory,
+): Promise<void> {
+  const { project, testCommands } = prepared;
   await record.emit({
     type: "test_commands",
     commands: testCommands.map((command) => ({
@@ -228,10 +296,4 @@ function surveyOf(
 ): Promise<SurveyResult> {
   const { root, git } = project;
   return surveyWithCommands({ root, git, task, failingOutput, cache: "write" });
-}
-
-/** What of the settings decides how tests run, as one text: another one is another baseline. */
-function testSettings({ project: { settings } }: PreparedRun): string {
-  const { sandbox, testNetwork, testWritable } = settings;
-  return JSON.stringify([kitVersion(), sandbox.value, testNetwork.value, testWritable.value]);
 }

@@ -73,6 +73,8 @@ export interface PreparedRun {
   readonly project: Project;
   readonly task: string;
   readonly pack: ContextPack | undefined;
+  /** The given pack as it was read; absent where there is none. */
+  readonly packText?: string;
   readonly agents: { readonly scout: Agent; readonly coder: Agent };
   readonly routes: { readonly scout: Route; readonly coder: Route };
   /** How `routing.order: suggested` came to the order of the routes; absent: as configured. */
@@ -129,7 +131,9 @@ export async function prepareRun(
     },
     io,
   );
-  const pack = flags.pack === undefined ? undefined : await packOf(flags.pack, given, project, io);
+  const givenPack =
+    flags.pack === undefined ? undefined : await packOf(flags.pack, given, project, io);
+  const pack = givenPack?.pack;
   const task = given ?? pack?.task;
   if (task === undefined) throw noTask();
   const found = await findCommands(
@@ -166,6 +170,7 @@ export async function prepareRun(
     project,
     task,
     pack,
+    ...(givenPack && { packText: givenPack.text }),
     agents: { scout, coder },
     routes: asked,
     ...(suggested && { suggested: suggested.orders }),
@@ -260,7 +265,7 @@ async function packOf(
   task: string | undefined,
   { root }: Project,
   io: Io,
-): Promise<ContextPack> {
+): Promise<{ readonly pack: ContextPack; readonly text: string }> {
   const text = await readInput("--pack", path, io);
   const facts = { root, ...(task !== undefined && { task }) };
   const read = checkPackFile(path, text, facts);
@@ -271,7 +276,7 @@ async function packOf(
   const { pack } = normalizePack(read.pack, { ...facts, files });
   const errors = selfCheckPack(pack, { files }).errors;
   if (errors.length > 0) throw notAPack(path, errors);
-  return task === undefined ? pack : { ...pack, task };
+  return { pack: task === undefined ? pack : { ...pack, task }, text };
 }
 
 function notAPack(path: string, errors: readonly PackError[]): KitError {

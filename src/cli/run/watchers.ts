@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RecordedEvent } from "../../contracts/index.ts";
+import { KitError, type RecordedEvent } from "../../contracts/index.ts";
 import type { Receipt } from "../../runs/index.ts";
 import {
   exportTrace,
@@ -32,6 +32,14 @@ export interface Watchers {
   tellEnd(receipt: Receipt): void;
   /** For `finally`: nothing moves any more, and everything is written. Never throws. */
   close(): Promise<void>;
+}
+
+/** @throws KitError `usage` where both the document and the events want stdout */
+export function requireFreeStdout(flags: WatchFlags, { json }: { readonly json: boolean }): void {
+  if (!json || flags.events !== 1) return;
+  throw new KitError("usage", "--json and --events both want stdout.", {
+    next: "Give the events a descriptor of their own: --events 3 3>events.jsonl",
+  });
 }
 
 /** A collector that does not answer must not hold kit. */

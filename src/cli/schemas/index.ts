@@ -347,6 +347,7 @@ export const documentSchemas = {
   batch,
   show: receiptSchema,
   run: receiptSchema,
+  resume: receiptSchema,
   stats,
   simulate,
   demo: receiptSchema,

@@ -50,6 +50,19 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
     run_started: ({ runId, kitVersion, task }) => ({
       lines: [paint("strong", firstLine(task)), quiet(`kit ${kitVersion} · run ${runId}`)],
     }),
+    run_resumed: ({ changed }) => ({
+      lines: [
+        quiet("resumed: what is done already is taken from the record"),
+        ...(changed.length === 0
+          ? []
+          : [
+              paint(
+                "warning",
+                `! changed since the run began, so the tests run again: ${changed.join(", ")}`,
+              ),
+            ]),
+      ],
+    }),
     test_commands: ({ commands }) => ({
       lines: commands.map(({ command, source, runs }) =>
         runs
@@ -94,8 +107,9 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
         activity: `${event.step}: waiting for ${candidate ? candidateText(candidate) : "the model"}`,
       };
     },
-    call_finished: ({ ok, failure, usage, costUsd, durationMs }) => {
+    call_finished: ({ ok, failure, usage, costUsd, durationMs, replayed }) => {
       said = failure?.message ?? "";
+      if (replayed) return { lines: ["  from the record"], activity: null };
       const cost = formatCost(costUsd, costUsd === undefined ? 1 : 0);
       const facts = [formatDuration(durationMs), formatUsage(usage), cost];
       const told = facts.filter((fact) => fact !== undefined).join(" · ");

@@ -40,6 +40,8 @@ const record = {
   emit: () => Promise.resolve(),
   object: () => Promise.resolve(""),
   step: <T>(_key: string, _hash: string, effect: () => Promise<T>): Promise<T> => effect(),
+  recall: () => Promise.resolve(undefined),
+  before: [],
 };
 
 const adapter: Adapter = {

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { KitError } from "../../contracts/index.ts";
+import { readTextIfExists } from "../../lib/files.ts";
+import { newestRuns, readRun } from "../../runs/index.ts";
+import { holderOf } from "../history.ts";
+import type { Io } from "../io.ts";
+import type { PreparedRun, RunFlags } from "./prepare.ts";
+import { isAlive, isResumable } from "./resumed.ts";
+import { keptFlags, startFolder } from "./start-record.ts";
+
+/** An open run of the same task lies among the last few, or is too old to be meant. */
+const LOOKED_AT = 8;
+
+/**
+ * Looks for a run of the same task with the same options that has not ended.
+ * @returns what to say of one that was stopped; undefined where there is none
+ * @throws KitError `conflict` where one is going on: nobody pays for the same thing twice
+ */
+export async function openRunOfTask(
+  prepared: PreparedRun,
+  flags: RunFlags,
+  io: Io,
+): Promise<string | undefined> {
+  const { project, task } = prepared;
+  const holder = await readTextIfExists(join(project.stateFolder, "lock.holder"));
+  const kept = JSON.stringify([keptFlags(flags), startFolder(prepared)]);
+  for (const listed of await newestRuns(project.runsFolder, LOOKED_AT)) {
+    if ("unreadable" in listed || listed.receipt.task !== task) continue;
+    if (!isResumable(listed.receipt)) return undefined;
+    const { id } = listed;
+    const run = await readRun(project.runsFolder, id).catch(() => undefined);
+    const started = run?.log.find((event) => event.type === "run_started");
+    const start = started?.type === "run_started" ? started.start : undefined;
+    if (start === undefined || JSON.stringify([start.flags, start.folder]) !== kept) continue;
+    if (await isAlive(id, holderOf(holder), io)) {
+      throw new KitError("conflict", `The run ${id} works on this very task already.`, {
+        next: "Wait for it to end, or end it where it runs",
+      });
+    }
+    return `The run ${id} of this task was stopped; kit resume ${id} goes on with it and pays for nothing twice`;
+  }
+  return undefined;
+}
