@@ -14,6 +14,10 @@ export function openBundle(): Promise<RolldownBuild> {
     },
     platform: "node",
     cwd: root,
+    // Its main file calls `require` in a way that no bundler follows.
+    resolve: {
+      alias: { "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js") },
+    },
     onLog(level, log) {
       if (level === "warn") throw new Error(`rolldown: ${log.message}`);
     },

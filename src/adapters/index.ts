@@ -15,7 +15,12 @@ export { createCodexAdapter } from "./codex/adapter.ts";
 export { createCommandAdapter, type CommandAdapterOptions } from "./command/adapter.ts";
 export { createOpenAiAdapter, type OpenAiAdapterOptions } from "./openai/adapter.ts";
 export { isSameModel } from "./same-model.ts";
-export { createPiAdapter, type PiAdapterOptions } from "./pi/adapter.ts";
+export {
+  createPiAdapter,
+  listPiCommands,
+  type PiAdapterOptions,
+  type PiInventory,
+} from "./pi/adapter.ts";
 
 export interface AdapterOptions extends PiAdapterOptions {
   /** The bindings there are: they name endpoints and programs to list and to check. */

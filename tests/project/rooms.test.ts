@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[] | "everything">> = {
   review: ["contracts", "lib"],
   isolation: ["contracts", "lib"],
   telemetry: ["contracts", "lib"],
+  "pi-settings": ["contracts", "lib"],
   contracts: [],
   lib: [],
 };

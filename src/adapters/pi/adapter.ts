@@ -2,12 +2,13 @@ import { mkdir } from "node:fs/promises";
 import {
   KitError,
   type Adapter,
-  type AdapterModel,
   type CallRequest,
   type CallResult,
 } from "../../contracts/index.ts";
 import { runProcess } from "../../lib/processes/index.ts";
-import { callArguments, featuresOf, rpcArguments } from "./arguments.ts";
+import { stripColour } from "../../lib/text.ts";
+import { callArguments, featuresOf, inventoryArguments, rpcArguments } from "./arguments.ts";
+import { type PiCommand, readCommandList } from "./commands.ts";
 import { piEnvironment } from "./environment.ts";
 import { EventReader } from "./events.ts";
 import { readModelList } from "./models.ts";
@@ -40,21 +41,48 @@ const interrupted: CallResult = {
   failure: { kind: "interrupted", message: "the call was not made" },
 };
 
+/** What a pi that was started says of itself. */
+export interface PiInventory {
+  readonly program: string;
+  readonly version: string;
+  readonly commands: readonly PiCommand[];
+}
+
+/**
+ * Starts the user's pi as they have it, in kit's own folder, and lists the commands of the extensions,
+ * skills and prompts it loads; no model is called. The code of every installed extension runs.
+ * @throws KitError `environment` where pi is missing or does not start, in its own words.
+ */
+export async function listPiCommands(
+  options: PiAdapterOptions,
+  signal?: AbortSignal,
+): Promise<PiInventory> {
+  const ready = await readyPi(options, signal);
+  const args = inventoryArguments(featuresOf(ready.version));
+  const commands = await askPi(ready, args, listsCommands, signal);
+  return { program: ready.pi.file, version: ready.version.join("."), commands };
+}
+
+/** Each time anew: with the version cached it costs a few file reads, and sees a repair. */
+async function readyPi(options: PiAdapterOptions, signal?: AbortSignal): Promise<ReadyPi> {
+  const cacheFolder = cacheFolderOf(options.env, "pi");
+  const pi = await findPi(options.program, options.env);
+  await mkdir(cacheFolder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw unusable(cacheFolder, error);
+  });
+  const request = {
+    pi,
+    env: piEnvironment(options.env),
+    cacheFolder,
+    now: options.now ?? Date.now,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  return { ...request, version: await detectVersion(request) };
+}
+
 /** Calls models through the pi CLI, one shot a call, tools off (`docs/pi.md`). */
 export function createPiAdapter(options: PiAdapterOptions): Adapter {
-  const now = options.now ?? Date.now;
-  const cacheFolder = cacheFolderOf(options.env, "pi");
-  const env = piEnvironment(options.env);
-
-  /** Each time anew: with the version cached it costs a few file reads, and sees a repair. */
-  const ready = async (signal?: AbortSignal): Promise<ReadyPi> => {
-    const pi = await findPi(options.program, options.env);
-    await mkdir(cacheFolder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw unusable(cacheFolder, error);
-    });
-    const request = { pi, env, cacheFolder, now, ...(signal === undefined ? {} : { signal }) };
-    return { ...request, version: await detectVersion(request) };
-  };
+  const ready = (signal?: AbortSignal): Promise<ReadyPi> => readyPi(options, signal);
 
   return {
     name: "pi",
@@ -79,7 +107,9 @@ export function createPiAdapter(options: PiAdapterOptions): Adapter {
     },
 
     async models(signal) {
-      return listModels(await ready(signal), signal);
+      const pi = await ready(signal);
+      const args = rpcArguments(featuresOf(pi.version));
+      return askPi(pi, args, listsModels, signal);
     },
   };
 }
@@ -132,29 +162,40 @@ async function callPi(request: CallRequest, ready: ReadyPi, lingerMs: number): P
   }
 }
 
-async function listModels(
-  { pi, env, cacheFolder, version }: ReadyPi,
+/** An RPC command of pi that changes nothing, and how its answer is known. */
+interface Question<T> {
+  readonly type: string;
+  readonly what: string;
+  read(line: Buffer): T | undefined;
+}
+
+const listsModels = { type: "get_available_models", what: "models", read: readModelList };
+const listsCommands = { type: "get_commands", what: "commands", read: readCommandList };
+
+/** Starts pi, asks one question over RPC and lets it end. @throws KitError `environment` without an answer */
+async function askPi<T>(
+  { pi, env, cacheFolder }: ReadyPi,
+  args: readonly string[],
+  { type, what, read }: Question<T>,
   signal: AbortSignal | undefined,
-): Promise<readonly AdapterModel[]> {
+): Promise<T> {
   const folder = await workingFolder(cacheFolder, piSettings(300_000));
-  let models: readonly AdapterModel[] | undefined;
+  let answer: T | undefined;
   const { ended, stderr } = await runProcess({
     program: pi.program,
-    args: [...pi.args, ...rpcArguments(featuresOf(version))],
+    args: [...pi.args, ...args],
     cwd: folder,
     env,
-    input: '{"id":"models","type":"get_available_models"}\n',
+    input: `${JSON.stringify({ id: "kit", type })}\n`,
     timeoutMs: 30_000,
-    onStdoutLine: (line) => (models ??= readModelList(line)),
+    onStdoutLine: (line) => (answer ??= read(line)),
     label: "pi",
     ...(signal === undefined ? {} : { signal }),
   });
-  if (models !== undefined) return models;
+  if (answer !== undefined) return answer;
   throw new KitError(
     "environment",
-    `pi did not list its models (${ended.by}): ${stderr.trim().slice(0, 300)}`,
-    {
-      next: "Try: pi --list-models",
-    },
+    `pi did not list its ${what} (${ended.by}): ${stripColour(stderr).trim().slice(0, 300)}`,
+    { next: "Try: pi --list-models" },
   );
 }

@@ -67,6 +67,19 @@ export function rpcArguments(features: PiFeatures): string[] {
   ];
 }
 
+/** Arguments under which pi loads the user's own extensions and skills and says which; no model, no tool. */
+export function inventoryArguments(features: PiFeatures): string[] {
+  const own = isolation(true, features).filter((flag) => flag !== "--no-skills");
+  return [
+    "--mode",
+    "rpc",
+    "--no-session",
+    "--no-tools",
+    ...own,
+    ...(features.approve ? ["--approve"] : []),
+  ];
+}
+
 function isolation(extensions: boolean, features: PiFeatures): string[] {
   return [
     extensions ? (features.noMcp ? "--no-mcp" : "") : "--no-extensions",

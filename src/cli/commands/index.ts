@@ -120,6 +120,27 @@ export const commands: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "pi",
+    summary: "bring kit's models and kit itself into pi",
+    below: [
+      {
+        name: "proposal",
+        summary: "say which models pi's subagents would get, and what would change",
+        load: () => import("./pi/proposal.ts"),
+      },
+      {
+        name: "apply",
+        summary: "merge that into pi's settings, with a copy of the old file",
+        load: () => import("./pi/apply.ts"),
+      },
+      {
+        name: "check",
+        summary: "start pi offline and say what of kit it loads",
+        load: () => import("./pi/check.ts"),
+      },
+    ],
+  },
+  {
     name: "context",
     summary: "see what earlier runs contribute",
     below: [

@@ -4,6 +4,7 @@ import { receiptSchema } from "../../runs/index.ts";
 import { batch } from "./batch.ts";
 import { simulate, stats, suggestion } from "./learning.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
+import { piApply, piCheck, piProposal } from "./pi.ts";
 import { standing, trust, trustList, trustRevoke } from "./trust.ts";
 import { classified, configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
 
@@ -356,6 +357,9 @@ export const documentSchemas = {
   undo,
   quota,
   "quota-clear": quotaClear,
+  "pi-proposal": piProposal,
+  "pi-apply": piApply,
+  "pi-check": piCheck,
   "pack-check": packCheck,
   "pack-render": packRender,
   "pack-scout": packScout,
