@@ -34,7 +34,7 @@ async function run(repository: string): Promise<number> {
   const task = readFileSync(join(root, "fixtures", "demo", "task.txt"), "utf8").trim();
   if (!servedHere(repository)) {
     console.error("No model is bound on this machine, so there is nothing real to test.");
-    console.error("next: bind one: node bin/kit.cjs init --print");
+    console.error("next: bind one: node bin/kit.cjs init");
     return 3;
   }
   kitIn(repository, "run", "--dry-run", "--task", task);

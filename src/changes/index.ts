@@ -3,6 +3,7 @@
  * to the byte or not at all. Leaves to others: what may be asked of a model, whether the change
  * is good, and what happens after a failure.
  */
+export { diffLines } from "./diff/lines.ts";
 export { diffOfPlan, type PlanDiff } from "./diff/unified.ts";
 export { diskTree } from "./disk-tree.ts";
 export { hookFolders } from "./hook-folders.ts";

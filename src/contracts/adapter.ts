@@ -58,6 +58,8 @@ export interface AdapterModel {
   readonly contextWindow?: number;
   readonly reasoning?: boolean;
   readonly vision?: boolean;
+  /** Where its API stands, where the adapter says so. */
+  readonly baseUrl?: string;
   /** Absent when the adapter knows no price. */
   readonly price?: Binding["price"];
 }

@@ -24,6 +24,7 @@ export function readModelList(line: Buffer): readonly AdapterModel[] | undefined
       ...(typeof model.contextWindow === "number" ? { contextWindow: model.contextWindow } : {}),
       ...(typeof model.reasoning === "boolean" ? { reasoning: model.reasoning } : {}),
       ...(Array.isArray(model.input) ? { vision: model.input.includes("image") } : {}),
+      ...(typeof model.baseUrl === "string" ? { baseUrl: model.baseUrl } : {}),
       ...(input + output > 0
         ? {
             price: {

@@ -142,7 +142,7 @@ function endingLines(
     return [
       told,
       paint("quiet", "  its folder is gone again; kit demo --keep leaves it, with the records"),
-      "next: propose bindings for your own models: kit init --print",
+      "next: propose bindings for your own models: kit init",
     ];
   }
   return [

@@ -77,5 +77,5 @@ function backendDocument(view: BackendView): Record<string, unknown> {
 }
 
 function advice({ bindings }: Registry): string[] {
-  return bindings.size === 0 ? ["", "No model is bound. Propose bindings: kit init --print"] : [];
+  return bindings.size === 0 ? ["", "No model is bound. Propose bindings: kit init"] : [];
 }

@@ -164,5 +164,5 @@ function routeLines(
 function advice(routes: readonly Route[]): string[] {
   const [unserved] = routes.filter(({ candidates }) => candidates.length === 0);
   if (!unserved) return [];
-  return [`No model serves "${unserved.capability}". Bind one: kit init --print`];
+  return [`No model serves "${unserved.capability}". Bind one: kit init`];
 }

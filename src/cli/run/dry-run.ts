@@ -182,7 +182,7 @@ function lines(prepared: PreparedRun, { commands, tokens, limits }: Found, io: I
       ),
       ...suggestedLines(prepared, agent),
       ...(route.candidates.length === 0
-        ? [paint("warning", "  no model: bind one, see: kit init --print")]
+        ? [paint("warning", "  no model: bind one, see: kit init")]
         : []),
     ]),
     "",

@@ -28,7 +28,7 @@ export function requireModels(routes: readonly Route[]): void {
   if (unserved === undefined) return;
   const skips = unserved.skipped.map(({ backend, reason }) => `${backend}: ${reason}`).join(", ");
   throw new KitError("no_model", `No model serves "${unserved.capability}" (${skips}).`, {
-    next: "Bind one: npx capkit init --print shows how",
+    next: "Bind one: kit init",
   });
 }
 

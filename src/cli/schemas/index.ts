@@ -131,21 +131,35 @@ const runs = z.strictObject({
   ),
 });
 
+const foundModel = z.strictObject({
+  adapter: text,
+  provider: text,
+  model: text,
+  contextWindow: z.exactOptional(z.number()),
+  reasoning: z.exactOptional(z.boolean()),
+  vision: z.exactOptional(z.boolean()),
+  baseUrl: optionalText,
+  price: z.exactOptional(price),
+  isLocal: z.boolean(),
+});
+
 const init = z.strictObject({
   schemaVersion,
   file: text,
+  written: z.boolean(),
+  /** What the file held before. */
+  backup: optionalText,
+  /** The file as it is, or would be. */
   yaml: text,
-  backends: z.array(z.strictObject({ backend: text, provider: text, model: text, because: text })),
-  models: z.array(
-    z.strictObject({
-      provider: text,
-      model: text,
-      contextWindow: z.exactOptional(z.number()),
-      reasoning: z.exactOptional(z.boolean()),
-      vision: z.exactOptional(z.boolean()),
-      price: z.exactOptional(price),
-    }),
+  found: z.array(
+    z.strictObject({ name: text, said: text, models: z.number(), next: optionalText }),
   ),
+  backends: z.array(
+    z.strictObject({ backend: text, adapter: text, provider: text, model: text, because: text }),
+  ),
+  /** Backends that are bound already. */
+  kept: texts,
+  models: z.array(foundModel),
 });
 
 const change = z.strictObject({

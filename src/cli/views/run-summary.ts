@@ -100,7 +100,7 @@ function nextStep(receipt: Receipt): string {
   if (error?.next !== undefined) return error.next;
   if (exitCode === 0) return lookAtIt(receipt);
   if (outcome === "interrupted") return `go on with it: kit resume ${runId}`;
-  if (outcome === "no_model") return "bind a model: kit init --print; what is bound: kit models";
+  if (outcome === "no_model") return "bind a model: kit init; what is bound: kit models";
   if (nextCandidate !== undefined) {
     return `${nextCandidate} was not asked; raise --max-attempts to ask it too`;
   }

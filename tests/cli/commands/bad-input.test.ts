@@ -106,7 +106,7 @@ const rows: readonly (readonly [string, BadInput])[] = [
       next: "--allow-untested",
     },
   ],
-  ["no model", { argv: ["run", "x"], exitCode: 3, says: "No model serves", next: "init --print" }],
+  ["no model", { argv: ["run", "x"], exitCode: 3, says: "No model serves", next: "kit init" }],
   [
     "a count that is none",
     { argv: ["run", "x", "--max-attempts", "0"], says: "whole number from 1", next: anyNext },

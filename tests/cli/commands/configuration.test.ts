@@ -46,9 +46,7 @@ test("a capability that no model serves ends with 1 and says how to bind one", a
   const { exitCode, stdout } = await runKit(["route", "deep-review"], { cwd: repository({}) });
 
   expect(exitCode).toBe(1);
-  expect(stdout.split("\n").at(-2)).toBe(
-    'No model serves "deep-review". Bind one: kit init --print',
-  );
+  expect(stdout.split("\n").at(-2)).toBe('No model serves "deep-review". Bind one: kit init');
 });
 
 test("an unknown capability is a usage error", async () => {

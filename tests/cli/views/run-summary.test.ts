@@ -72,7 +72,7 @@ test.each<[string, Event, string, string]>([
     "without any reply the way to bind a model is shown",
     { type: "run_finished", outcome: "no_model", exitCode: 3, changedFiles: [] },
     "✗ No model ever replied",
-    "next: bind a model: kit init --print; what is bound: kit models",
+    "next: bind a model: kit init; what is bound: kit models",
   ],
 ])("%s", (_title, end, first, last) => {
   const lines = summary([...withoutEnd, end]);
