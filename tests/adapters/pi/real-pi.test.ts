@@ -81,6 +81,7 @@ test("pi's models are listed with what is known of them, and no price where ther
     contextWindow: 128_000,
     reasoning: false,
     vision: false,
+    baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/fake\/v1$/) as unknown,
     price: { input: 1, output: 2, cacheRead: 0.1 },
   });
   expect(models.find(({ model }) => model === "ok-unpriced")).not.toHaveProperty("price");
