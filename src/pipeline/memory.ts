@@ -9,15 +9,20 @@ const ITEM_SHARE = 0.8;
 /** Tokens of earlier runs in the scout's prompt. */
 const SCOUT_TOKENS = 2_000;
 
-/** The pack with what earlier runs contribute, never over its budget; and what was added. */
+/**
+ * The pack with what earlier runs contribute, never over its budget; and what was added.
+ * @param fileTokens of the contents of its files, which the budget holds as well
+ */
 export function withEarlierRuns(
   pack: ContextPack,
   memory: Memory | undefined,
   task: string,
+  fileTokens = 0,
 ): { readonly pack: ContextPack; readonly added: readonly string[] } {
   if (memory === undefined || isEmpty(memory)) return { pack, added: [] };
   const before = measurePack(pack);
-  const most = Math.min(budgetOf(pack), before + PACK_SHARE_TOKENS);
+  const most = Math.min(budgetOf(pack) - fileTokens, before + PACK_SHARE_TOKENS);
+  if (most <= before) return { pack, added: [] };
   const budgetTokens = Math.floor((most - before) * ITEM_SHARE);
   const additions = additionsFor(memory, { role: "implementer", task, budgetTokens });
   // The arbiter counts items, the budget the whole text: what ranks last goes until that fits.

@@ -10,7 +10,6 @@ import {
   checkPackReply,
   describePackErrors,
   type PackError,
-  prunePack,
   renderPack,
   selfCheckPack,
 } from "../context-pack/index.ts";
@@ -27,6 +26,7 @@ import {
 } from "./climb.ts";
 import { failureLine } from "./failure-table.ts";
 import { earlierRunsFor, withEarlierRuns } from "./memory.ts";
+import { contentTokens, fitToBudget } from "./pack-size.ts";
 import type { ScoutRequest } from "./ports.ts";
 import { scoutPrompt, systemPromptOf } from "./prompts.ts";
 import { lookAgain } from "./second-look.ts";
@@ -154,10 +154,11 @@ async function judgePack(
     knownCommands: testCommands.map(commandText),
   });
   if (!read.ok) return refuse(read.errors);
-  const { pack: own, cuts } = prunePack(addTaskLimits(read.pack, task));
+  const { root } = workspace;
+  const { pack: own, report: cuts } = fitToBudget(root, addTaskLimits(read.pack, task));
   const check = selfCheckPack(own, { task, files: survey.files });
   if (check.errors.length > 0) return refuse(check.errors);
-  const { pack, added } = withEarlierRuns(own, memory, task);
+  const { pack, added } = withEarlierRuns(own, memory, task, contentTokens(root, own));
   await announcePack(pack, [...read.report.lines, ...cuts, ...added], tools);
   for (const command of read.report.commands.proposed) {
     await tools.record.emit({

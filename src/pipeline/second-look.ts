@@ -1,11 +1,12 @@
 import type { Candidate, ContextPack, Failure, SurveyResult } from "../contracts/index.ts";
-import { checkPackReply, measurePack, budgetOf, renderPack } from "../context-pack/index.ts";
+import { budgetOf, checkPackReply, renderPack } from "../context-pack/index.ts";
 import { commandText } from "../gate/index.ts";
 import type { ClimbTools } from "./climb.ts";
 import { failureLine } from "./failure-table.ts";
 import type { ScoutRequest } from "./ports.ts";
 import { scoutPrompt, systemPromptOf } from "./prompts.ts";
 import { estimateTokens } from "../lib/text.ts";
+import { sizeWithFiles } from "./pack-size.ts";
 import { promptRoom } from "./window.ts";
 
 /** Files a second look may add, at most. */
@@ -44,6 +45,10 @@ export async function lookAgain(
   const say = (message: string): Promise<void> =>
     tools.record.emit({ type: "note", level: "info", message });
   if (estimateTokens(prompt) > room) return pack;
+  if (sizeWithFiles(workspace.root, pack) >= budgetOf(pack)) {
+    await say("The scout was not asked again: the pack's budget holds no further file");
+    return pack;
+  }
   const result = await tools.caller.send({
     step: "scout",
     attempt,
@@ -65,7 +70,7 @@ export async function lookAgain(
     await say("The scout looked again, without an answer that could be used");
     return pack;
   }
-  const grown = withFilesOf(pack, read.pack);
+  const grown = withFilesOf(workspace.root, pack, read.pack);
   const added = grown.relevantFiles.slice(pack.relevantFiles.length).map(({ path }) => path);
   await say(
     added.length === 0
@@ -75,13 +80,13 @@ export async function lookAgain(
   return grown;
 }
 
-function withFilesOf(pack: ContextPack, second: ContextPack): ContextPack {
+function withFilesOf(root: string, pack: ContextPack, second: ContextPack): ContextPack {
   const known = new Set(pack.relevantFiles.map(({ path }) => path));
   const others = second.relevantFiles.filter(({ path }) => !known.has(path)).slice(0, MOST_FILES);
   let grown = pack;
   for (const file of others) {
     const larger = { ...grown, relevantFiles: [...grown.relevantFiles, file] };
-    if (measurePack(larger) <= budgetOf(pack)) grown = larger;
+    if (sizeWithFiles(root, larger) <= budgetOf(pack)) grown = larger;
   }
   return grown;
 }

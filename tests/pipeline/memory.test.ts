@@ -79,6 +79,13 @@ describe("earlier runs of a repository", () => {
     expect(measurePack(grown[3]?.pack ?? mathPack)).toBeLessThan(measurePack(mathPack) + 1_600);
   });
 
+  test("wait outside where the files take the budget", () => {
+    const memory = memoryOf("Fix add(), it subtracts");
+
+    expect(withEarlierRuns(mathPack, memory, task).added).toHaveLength(2);
+    expect(withEarlierRuns(mathPack, memory, task, 6_000)).toEqual({ pack: mathPack, added: [] });
+  });
+
   test("are asked for as a fault or as a plan, as the task reads", () => {
     const memory = memoryOf("Add a parser for tabs");
 
@@ -184,6 +191,41 @@ describe("a second look", () => {
         pack: { ...mathPack, relevantFiles: [{ path: "src/other.js" }] },
       }),
     ).toBe(0);
+  });
+});
+
+describe("a second look within the budget", () => {
+  const long = "export const one = 1; // a line like many others\n".repeat(1_200);
+  const seen = (files: Record<string, string>): Scene => ({
+    ...scene,
+    files: { "check.sh": "grep -q 'a + b' src/math.js || exit 1\n", ...files },
+    answer({ candidate: name, prompt, request }) {
+      if (request.systemPrompt.includes("scout"))
+        return prompt.includes("# Your pack was not enough")
+          ? packText("src/other.js", "src/large.js", "src/math.js")
+          : packText("src/other.js");
+      return name === "p1/weak"
+        ? fileBlock("src/other.js", files["src/other.js"] ?? "")
+        : fileBlock("src/math.js", fixedMath);
+    },
+  });
+
+  test("adds what fits with its contents and passes over what does not", async () => {
+    const played = await play(
+      seen({ "src/math.js": "let a;\n", "src/other.js": "export {};\n", "src/large.js": long }),
+    );
+
+    expect(notesOf(played)).toContain("The scout looked again and added src/math.js");
+    expect(played.outcome.outcome).toBe("success");
+  });
+
+  test("is not paid for where no file would fit", async () => {
+    const played = await play(
+      seen({ "src/math.js": "let a;\n", "src/other.js": `${long}\n`, "src/large.js": long }),
+    );
+
+    expect(played.calls.filter((call) => call.candidate === "p0/scout")).toHaveLength(1);
+    expect(notesOf(played).join("\n")).toContain("The scout was not asked again");
   });
 });
 
