@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { repoPath, type SurveyResult } from "../../src/contracts/index.ts";
-import { scoutPrompt } from "../../src/pipeline/prompts.ts";
+import { type Agent, repoPath, type SurveyResult } from "../../src/contracts/index.ts";
+import { scoutPrompt, systemPromptOf } from "../../src/pipeline/prompts.ts";
 
 const survey: SurveyResult = {
   files: [repoPath("packages/api/src/a.js")],
@@ -32,4 +32,15 @@ test("of a repository of one package nothing is said about packages", () => {
   const prompt = scoutPrompt({ ...material, survey: { ...survey, packages: [] } });
 
   expect(prompt).not.toContain("Packages");
+});
+
+test("the user's language is asked for once, and headings stay as they are", () => {
+  const body = "Write a pack.\n\n## task\n";
+  const agent = { name: "scout", body } as Agent;
+
+  expect(systemPromptOf(agent, "English")).toBe(body);
+  expect(systemPromptOf(agent, "en")).toBe(body);
+  expect(systemPromptOf(agent, "German")).toBe(
+    `${body}\n\nWrite prose in German. Never translate headings, field names, markers or code.`,
+  );
 });

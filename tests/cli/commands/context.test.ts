@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { appendToJournal, journaledRun } from "../../../src/memory/index.ts";
 import { escalatedRun } from "../../memory/support.ts";
-import { repository } from "../../support/repository.ts";
+import { repository, temporaryFolder, writeFiles } from "../../support/repository.ts";
 import { runKit } from "../support.ts";
 import { documentOf } from "./support.ts";
 
@@ -32,6 +32,23 @@ describe("kit context get", () => {
     expect(stdout).toContain("  episode_r1 (episode, evidence, verified, 2026-11-30)");
     expect(stdout).toContain("  journal_r1-lesson (knowledge, evidence, probable, 2026-11-30)");
     expect(stdout).toContain(".kit/memory/ports.md: the repository's .kit is not trusted");
+  });
+
+  test("gives the facts of a trusted repository, until one of them changes", async () => {
+    const cwd = await withHistory();
+    const env = { ...process.env, KIT_STATE_DIR: join(temporaryFolder(), "state") };
+    const get = (): Promise<{ stdout: string }> =>
+      runKit(["context", "get", "Which port?", "--role", "implementer"], { cwd, env });
+    await runKit(["trust", "--yes"], { cwd, env });
+
+    const trusted = await get();
+    writeFiles(cwd, { ".kit/memory/ports.md": `${fact}Always 80.\n` });
+    const changed = await get();
+
+    expect(trusted.stdout).toContain("ports (knowledge, instruction, verified");
+    expect(trusted.stdout).not.toContain("not trusted");
+    expect(changed.stdout).not.toContain("(knowledge, instruction");
+    expect(changed.stdout).toContain(".kit/memory/ports.md: ");
   });
 
   test("gives packet and audit as a document, within the budget asked for", async () => {
