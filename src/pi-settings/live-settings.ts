@@ -2,7 +2,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { KitError } from "../contracts/index.ts";
-import { codeOf } from "../lib/files.ts";
+import { codeOf, pathExists } from "../lib/files.ts";
 import { homeFolder } from "../lib/home-folder.ts";
 import { isPlainObject } from "./plain-object.ts";
 import { decodeUtf8, sha256 } from "../lib/text.ts";
@@ -43,6 +43,8 @@ export function piAgentFolder(env: Environment): string {
 export async function readLiveSettings(folder: string): Promise<LiveSettings> {
   const file = join(folder, "settings.json");
   const bytes = await bytesOf(file);
+  if (bytes === undefined && (await pathExists(file)))
+    throw broken(file, "it is a link to nowhere");
   const target = bytes === undefined ? file : await realpath(file);
   const read = decodeUtf8(bytes ?? new Uint8Array());
   if (read === undefined) throw broken(file, "it is not UTF-8 text");

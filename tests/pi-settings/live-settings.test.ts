@@ -50,3 +50,10 @@ test("a link is followed to the file that a change is written to", async () => {
 
   expect(target).toBe(join(dotfiles, "pi.json"));
 });
+
+test("a link to nowhere is refused: its place would be taken by a file", async () => {
+  const folder = temporaryFolder();
+  symlinkSync(join(folder, "gone.json"), join(folder, "settings.json"));
+
+  await expect(readLiveSettings(folder)).rejects.toThrow(/a link to nowhere/);
+});

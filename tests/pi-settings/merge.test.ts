@@ -121,6 +121,6 @@ test("whatever the settings hold, they are the same afterwards but for the block
       expect(others(after.settings)).toEqual(others(live.settings));
       expect(after.overrides["other"]).toEqual(live.overrides["other"]);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

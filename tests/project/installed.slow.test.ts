@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parseScenario, writePiAgentFolder } from "../../fixtures/model-server/index.ts";
 import { temporaryFolder, writeFiles } from "../support/repository.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -39,6 +40,10 @@ function run(folder: string, program: string, ...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
+function pairs(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).map(([name, value]) => `${name}=${value}`);
+}
+
 describe.skipIf(!existsSync(join(root, "dist")))("the package, installed elsewhere", () => {
   test("brings nothing along, and both names of its program start", () => {
     const folder = installedPackage();
@@ -57,6 +62,25 @@ describe.skipIf(!existsSync(join(root, "dist")))("the package, installed elsewhe
 
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "success", escalated: true });
+  });
+
+  test("brings its extension and its skill into pi", () => {
+    const folder = installedPackage();
+    const pi = join(folder, "pi");
+    const settings = { packages: [join(folder, "node_modules", "capkit")] };
+    const scenario = parseScenario("version: 1\nmodels:\n  acme/small: {}\nrules: []\n");
+    writePiAgentFolder(pi, { url: "http://127.0.0.1:9", scenario });
+    writeFiles(pi, { "settings.json": JSON.stringify(settings) });
+    const env = { PI_CODING_AGENT_DIR: pi, XDG_CACHE_HOME: join(folder, "cache") };
+
+    const { status, stdout } = run(folder, "env", ...pairs(env), "kit", "pi", "check", "--json");
+
+    const { parts } = JSON.parse(stdout) as { parts: unknown[] };
+    expect(parts.slice(0, 2)).toMatchObject([
+      { kind: "extension", state: "loaded" },
+      { kind: "skill", state: "loaded" },
+    ]);
+    expect(status).toBe(0);
   });
 
   test.skipIf(process.platform !== "linux" || process.arch !== "x64")(

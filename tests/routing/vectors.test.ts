@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Problem, Registry } from "../../src/contracts/index.ts";
+import type { Agent, Problem, Registry } from "../../src/contracts/index.ts";
+import { proposalBlock, proposeOverrides } from "../../src/pi-settings/index.ts";
 import { candidateLabel, resolveRoute } from "../../src/routing/index.ts";
 import { vectorsOf, viewedAs, type Views } from "../support/vectors.ts";
 import { registryOf, type LayerFiles } from "./support.ts";
@@ -104,13 +105,12 @@ const resolveViews: Views<Resolved> = {
   exitOfRun: (resolved) => (routeOf(resolved).candidates.length === 0 ? 3 : undefined),
   /** What pi's settings would say: each agent's first candidate, model and thinking apart. */
   subagents: ({ registry, input }) => {
-    const overrides = (input["agents"] as string[]).map((agent) => {
-      const [name = "", capability = ""] = agent.split(":");
-      const binding = resolveRoute(registry, capability).candidates[0]?.binding;
-      const thinking = binding?.thinking ? { thinking: binding.thinking } : {};
-      return [name, { model: `${binding?.provider}/${binding?.model}`, ...thinking }];
+    const asked = (input["agents"] as string[]).map((text) => {
+      const [name = "", capability = ""] = text.split(":");
+      const agent = { name, capability, available: true } as Agent;
+      return { agent, isSound: true, route: resolveRoute(registry, capability) };
     });
-    return { agentOverrides: Object.fromEntries(overrides) };
+    return proposalBlock(proposeOverrides(asked)).subagents;
   },
 };
 

@@ -78,7 +78,9 @@ function launcherOf(moduleUrl: string): string {
   const here = realpathSync(fileURLToPath(moduleUrl));
   const launcher = join(here, "..", "..", "..", "..", "bin", "kit.cjs");
   if (existsSync(launcher)) return launcher;
-  throw new Error(`${launcher} is missing. Install kit's whole package: pi install npm:capkit`);
+  throw new Error(
+    `${launcher} is missing: this extension runs from kit's own package. Try: kit pi check`,
+  );
 }
 
 /** LF alone ends a line: U+2028 is content. */
