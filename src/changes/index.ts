@@ -15,6 +15,7 @@ export type { WriteScope } from "./plan/scope.ts";
 export { parseReply, type ParsedReply } from "./reply/parse.ts";
 export { renderReply } from "./reply/render.ts";
 export type { ReplyScope } from "./reply/scope.ts";
+export type { MergeReport } from "./transaction/merge-back.ts";
 export type { RecoveredTransaction } from "./transaction/recover.ts";
 export {
   openTransactions,

@@ -20,7 +20,8 @@ export async function applySteps(site: Site, id: string, steps: readonly Step[])
   const { journal, preImages } = toJournal(id, steps, ground);
   const record = openRecord(site.fs, site.stateDir, id);
   try {
-    await record.begin(journal, preImages);
+    const written = steps.flatMap(({ after }) => after?.bytes ?? []);
+    await record.begin(journal, preImages, written);
     await carryOut(site, id, steps, ground);
     await record.advance("journal", "applied");
   } catch (error) {

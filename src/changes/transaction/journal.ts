@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RepoPath } from "../../contracts/index.ts";
+import { sha256 } from "../../lib/text.ts";
 import { openFolder } from "./folders.ts";
 import { errorCode, ifThere } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
@@ -69,14 +70,25 @@ const preImagesName = "pre-images";
 
 /** The folder of one transaction, below `<stateDir>/transactions`. */
 export interface TransactionRecord {
-  /** Takes what `apply` needs to be undone to disk, and syncs it: pre-images first, then the journal. */
-  begin(journal: Journal, preImages: readonly Uint8Array[]): Promise<void>;
+  /**
+   * Takes what `apply` needs to be undone to disk, and syncs it: pre-images first, then the journal.
+   * `written`: what kit is going to write, which merging needs.
+   */
+  begin(
+    journal: Journal,
+    preImages: readonly Uint8Array[],
+    written: readonly Uint8Array[],
+  ): Promise<void>;
   /** Moves the record from one state to the next, durably. */
   advance(from: TransactionState, to: TransactionState): Promise<void>;
   /** How far it is; undefined where there is no record. */
   state(): Promise<TransactionState | undefined>;
   /** The journal. @throws Obstacle where there is none, or one that is not readable. */
   read(): Promise<Journal>;
+  /** Puts another journal in place of that of an accepted transaction. */
+  replace(journal: Journal): Promise<void>;
+  /** What kit wrote, by its hash; undefined where it is not there. */
+  written(hash: string): Promise<Buffer | undefined>;
   /** The bytes of all pre-images, in the order of their offsets. */
   preImages(): Promise<Buffer>;
   /** Removes the folder; the record first, so that a crash leaves nothing to act on. */
@@ -101,9 +113,11 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
     return transactionStates.find((state) => names?.includes(`${state}.json`));
   };
   return {
-    begin: async (journal, preImages) => {
+    begin: async (journal, preImages, written) => {
       await makePrivateFolder(fs, stateDir, folder);
-      await writeDurably(fs, join(folder, preImagesName), Buffer.concat(preImages));
+      // One file: each more would cost every change another wait for the disk.
+      const images = Buffer.concat([...preImages, ...withSizes(written)]);
+      await writeDurably(fs, join(folder, preImagesName), images);
       await writeDurably(fs, fileOf("journal"), Buffer.from(JSON.stringify(journal)));
     },
     advance: async (from, to) => {
@@ -121,6 +135,12 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
         "Use the kit that wrote it, or look at the pre-images beside it and remove the folder.",
       );
     },
+    replace: (journal) =>
+      writeDurably(fs, fileOf("accepted"), Buffer.from(JSON.stringify(journal))),
+    written: async (hash) =>
+      writtenIn(await readAll(fs, join(folder, preImagesName))).find(
+        (bytes) => sha256(bytes) === hash,
+      ),
     preImages: () => readAll(fs, join(folder, preImagesName)),
     forget: async () => {
       const names = (await ifThere(fs.names(folder))) ?? [];
@@ -133,6 +153,30 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
       await ifThere(syncFolder(fs, dirname(folder)));
     },
   };
+}
+
+/** What kit writes, behind it the size of each part, and the number of parts: read from the end. */
+function withSizes(written: readonly Uint8Array[]): readonly Uint8Array[] {
+  const sizes = Buffer.alloc(8 * (written.length + 1));
+  for (const [index, { length }] of written.entries()) sizes.writeDoubleBE(length, 8 * index);
+  sizes.writeDoubleBE(written.length, 8 * written.length);
+  return [...written, sizes];
+}
+
+/** The parts that `withSizes` put behind the pre-images; none where an earlier kit wrote the file. */
+function writtenIn(images: Buffer): readonly Buffer[] {
+  if (images.length < 8) return [];
+  const count = images.readDoubleBE(images.length - 8);
+  let end = images.length - 8 * (count + 1);
+  if (!Number.isInteger(count) || count < 0 || !(end >= 0)) return [];
+  const parts: Buffer[] = [];
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const size = images.readDoubleBE(images.length - 8 * (count + 1 - index));
+    if (!(size >= 0 && size <= end)) return [];
+    parts.push(images.subarray(end - size, end));
+    end -= size;
+  }
+  return parts;
 }
 
 /** Ids of all transactions that have a folder, the one that was last written to first. */

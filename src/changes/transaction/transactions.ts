@@ -5,6 +5,7 @@ import { applySteps } from "./apply.ts";
 import { fileSystem as disk, type FileSystem } from "./file-system.ts";
 import { isTransactionId, openRecord, recordedIds } from "./journal.ts";
 import { forgetKept, keep, keptFolder } from "./kept.ts";
+import { mergeBack, type MergeReport } from "./merge-back.ts";
 import { Obstacle, toObstacle } from "./obstacle.ts";
 import { isUnfinished, recoverOne, takeBack, type RecoveredTransaction } from "./recover.ts";
 import { alone, type Site } from "./site.ts";
@@ -56,6 +57,12 @@ export interface Transactions {
    */
   undo(id: string): Promise<RollbackReport>;
   /**
+   * Goes on where `undo` left files to the user: takes kit's change out of them line by line, with
+   * marks where the user changed the same lines.
+   * @throws KitError as `undo`
+   */
+  merge(id: string): Promise<MergeReport>;
+  /**
    * Puts right what a crash left, pending changes included: call it while no kit works in this
    * tree. Writes nothing where there is nothing to do, or another kit is writing.
    */
@@ -71,12 +78,13 @@ export interface Transactions {
 export function openTransactions(options: TransactionOptions): Transactions {
   const { root, stateDir, newId = () => randomBytes(8).toString("hex") } = options;
   const site: Site = { fs: options.fileSystem ?? disk, root, stateDir };
-  const undo = (id: string): Promise<RollbackReport> =>
+  const known = <T>(id: string, effect: () => Promise<T>): Promise<T> =>
     orKitError(async () => {
       const isKnown = isTransactionId(id) && (await openRecord(site.fs, stateDir, id).state());
       if (!isKnown) throw new KitError("not_found", `There is no transaction ${id} to undo.`);
-      return alone(site, id, () => takeBack(site, id));
+      return alone(site, id, effect);
     });
+  const undo = (id: string): Promise<RollbackReport> => known(id, () => takeBack(site, id));
   return {
     apply: async (plan) => {
       const id = newId();
@@ -107,6 +115,7 @@ export function openTransactions(options: TransactionOptions): Transactions {
       }),
     rollback: ({ id }) => undo(id),
     undo,
+    merge: (id) => known(id, () => mergeBack(site, id, newId)),
     recover: () => orKitError(() => recover(site)),
     discard: (id) =>
       orKitError(async () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { KitError, type RecordedEvent, type RollbackReport } from "../../contracts/index.ts";
+import type { MergeReport, Transactions } from "../../changes/index.ts";
 import { stateFolder } from "../../lib/git.ts";
 import { openInPlace } from "../../pipeline/index.ts";
 import { readRun, type RunRead } from "../../runs/index.ts";
@@ -8,20 +9,21 @@ import { addRepoOption } from "../options.ts";
 import { openRepository, type ProjectRequest } from "../project.ts";
 import { counted } from "../views/format.ts";
 
-export const command = defineCommand<Pick<ProjectRequest, "repo">>({
+export const command = defineCommand<Pick<ProjectRequest, "repo"> & { merge?: true }>({
   define(command) {
     addRepoOption(
       command.argument(
         "[id]",
         "a run's id, its start or its last four characters; the newest when absent",
       ),
-    );
+    ).option("--merge", "files that you changed since: take kit's lines out, keep yours");
   },
   examples: [
     ["kit undo", "takes the change of the newest run back, to the byte"],
     ["kit undo k3f9", "the same for another run"],
+    ["kit undo --merge", "also out of files that you changed since; marks what overlaps"],
   ],
-  async run({ repo }, { io, args: [id] }) {
+  async run({ repo, merge }, { io, args: [id] }) {
     const { root, git } = await openRepository(repo, io);
     const run = await readRun(
       join(root, ".kit", "runs"),
@@ -34,10 +36,16 @@ export const command = defineCommand<Pick<ProjectRequest, "repo">>({
       const report = await transactions.undo(transaction).catch((error: unknown) => {
         throw whyNothing(error, run);
       });
+      const merging = merge === true && report.kept.length > 0;
+      const done: UndoReport = merging
+        ? await mergedInto(report, transactions, transaction)
+        : report;
+      const { kept, merged = [] } = done;
+      const isWhole = kept.length === 0 && merged.every(({ conflicts }) => conflicts === 0);
       return {
-        exitCode: report.kept.length === 0 ? 0 : 1,
-        document: { runId: run.receipt.runId, ...report },
-        text: textOf(report),
+        exitCode: isWhole ? 0 : 1,
+        document: { runId: run.receipt.runId, ...done },
+        text: textOf(done, merging),
       };
     } finally {
       await workspace.close();
@@ -78,14 +86,44 @@ function whyNothing(error: unknown, { receipt }: RunRead): unknown {
   });
 }
 
-function textOf({ restored, kept }: RollbackReport): string {
+interface UndoReport extends RollbackReport {
+  readonly merged?: MergeReport["merged"];
+}
+
+/** Merges what the undo left; the pre-images it named stay where they are. */
+async function mergedInto(
+  { restored, kept }: RollbackReport,
+  transactions: Transactions,
+  transaction: string,
+): Promise<UndoReport> {
+  const { merged, left } = await transactions.merge(transaction);
+  const before = new Map(kept.map(({ path, preImage }) => [path, preImage]));
+  const stays = left.map(({ path, reason }) => {
+    const preImage = before.get(path);
+    return { path, reason, ...(preImage !== undefined && { preImage }) };
+  });
+  return { restored, merged, kept: stays };
+}
+
+function textOf({ restored, kept, merged = [] }: UndoReport, merging: boolean): string {
+  const marked = merged.filter(({ conflicts }) => conflicts > 0).length;
   const lines = [
     `Taken back: ${counted(restored.length, "file")}`,
     ...restored.map((path) => `  ${path}`),
+    ...merged.flatMap(({ path, conflicts, yours }) => [
+      conflicts === 0
+        ? `Merged: ${path} (your lines stay, kit's are gone)`
+        : `Merged, with ${counted(conflicts, "place")} for you to decide: ${path}`,
+      `  as it was until now: ${yours}`,
+    ]),
     ...kept.flatMap(({ path, reason, preImage }) => [
       `Left as it is: ${path} (${reason})`,
       ...(preImage === undefined ? [] : [`  what stood there before the run: ${preImage}`]),
     ]),
+    ...(marked === 0 ? [] : ["next: look for <<<<<<< in the files named above"]),
+    ...(kept.length === 0 || merging
+      ? []
+      : ["next: take kit's lines out of them and keep yours: kit undo --merge"]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -184,6 +184,10 @@ const undo = z.strictObject({
   runId: text,
   restored: texts,
   kept: z.array(z.strictObject({ path: text, preImage: optionalText, reason: text })),
+  /** With --merge: `yours` is the file as it was until now. */
+  merged: z.exactOptional(
+    z.array(z.strictObject({ path: text, conflicts: z.number(), yours: text })),
+  ),
 });
 
 const dryRun = z.strictObject({

@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTransactions } from "../../../src/changes/index.ts";
+import { createRun } from "../../../src/runs/index.ts";
+import { applied, planOf } from "../../changes/transaction/plans.ts";
+import { repository } from "../../support/repository.ts";
+import { escalatedRun, tickingClock } from "../../runs/support.ts";
+import { runKit } from "../support.ts";
+import { documentOf } from "./support.ts";
+
+const old = "one\ntwo\nthree\nfour\n";
+const ofKit = "ONE\ntwo\nthree\nfour\n";
+
+/** A repository with a run whose change to `a.txt` stands. */
+async function withChange(): Promise<string> {
+  const cwd = repository({ "a.txt": old });
+  const transactions = openTransactions({ root: cwd, stateDir: join(cwd, ".git", "kit") });
+  const change = applied(await transactions.apply(planOf(cwd, { "a.txt": ofKit })));
+  await transactions.accept(change);
+  const id = "20261130-191430-8xi0";
+  const run = await createRun({ folder: join(cwd, ".kit", "runs"), id, clock: tickingClock() });
+  await run.emit(...(escalatedRun.slice(0, 1) as [(typeof escalatedRun)[number]]));
+  await run.emit({ type: "applied", attempt: 1, transaction: change.id });
+  await run.close();
+  return cwd;
+}
+
+test("a file that was changed since is left, and the way out is named", async () => {
+  const cwd = await withChange();
+  writeFileSync(join(cwd, "a.txt"), `${ofKit}five\n`);
+
+  const { exitCode, stdout } = await runKit(["undo"], { cwd });
+
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^Taken back: 0 files\nLeft as it is: a\.txt \(it was changed since\)\n/);
+  expect(stdout).toMatch(/next: .*: kit undo --merge\n$/);
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe(`${ofKit}five\n`);
+});
+
+test("undo --merge takes kit's lines out and keeps the user's", async () => {
+  const cwd = await withChange();
+  writeFileSync(join(cwd, "a.txt"), `${ofKit}five\n`);
+
+  const { exitCode, document } = await documentOf("undo", ["undo", "--merge"], { cwd });
+
+  expect(exitCode).toBe(0);
+  expect(document).toMatchObject({
+    restored: [],
+    kept: [],
+    merged: [{ path: "a.txt", conflicts: 0 }],
+  });
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe(`${old}five\n`);
+  expect((await runKit(["undo", "--merge"], { cwd })).stderr).toContain("was taken back before");
+});
+
+test("undo --merge marks what overlaps, and ends with 1", async () => {
+  const cwd = await withChange();
+  writeFileSync(join(cwd, "a.txt"), ofKit.replace("ONE", "1"));
+
+  const { exitCode, stdout } = await runKit(["undo", "--merge"], { cwd });
+
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("Merged, with 1 place for you to decide: a.txt\n");
+  expect(stdout).toMatch(/next: look for <<<<<<< in the files named above\n$/);
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toContain("<<<<<<< as it was until now\n1\n");
+});
+
+test("undo --merge on an untouched change is plain undo", async () => {
+  const cwd = await withChange();
+
+  const { exitCode, stdout } = await runKit(["undo", "--merge"], { cwd });
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Taken back: 1 file\n  a.txt\n" });
+});
