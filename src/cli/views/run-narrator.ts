@@ -213,7 +213,7 @@ const moveTexts: Readonly<Record<Move, string>> = {
 };
 
 /** A record may come from another version, whose moves have other names. */
-function moveText(move: string): string {
+export function moveText(move: string): string {
   return Object.hasOwn(moveTexts, move) ? moveTexts[move as Move] : move;
 }
 

@@ -63,7 +63,8 @@ const outcomeTexts: Readonly<Record<OutcomeKind, string>> = {
   interrupted: "Interrupted",
 };
 
-function headline({ outcome, exitCode, gate, escalated, error }: Receipt): string {
+/** What a run came to, in one line. */
+export function headline({ outcome, exitCode, gate, escalated, error }: Receipt): string {
   if (outcome !== "success") {
     const text = outcomeTexts[exitCode === 3 ? "no_model" : outcome];
     if (!error || error.message === outcome) return text;
