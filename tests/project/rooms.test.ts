@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[] | "everything">> = {
   isolation: ["contracts", "lib"],
   telemetry: ["contracts", "lib"],
   "pi-settings": ["contracts", "lib"],
+  report: ["contracts", "lib"],
   contracts: [],
   lib: [],
 };

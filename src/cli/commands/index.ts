@@ -171,4 +171,9 @@ export const commands: readonly CommandEntry[] = [
     summary: "tell a run again from its records",
     load: () => import("./show.ts"),
   },
+  {
+    name: "report",
+    summary: "write a run, or all of them, as a page to look at and to show",
+    load: () => import("./report.ts"),
+  },
 ];

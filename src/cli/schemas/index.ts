@@ -317,6 +317,8 @@ const quotaClear = z.strictObject({
   discarded: z.boolean(),
 });
 
+const report = z.strictObject({ schemaVersion, path: text, bytes: z.number() });
+
 const packCheck = z.strictObject({
   schemaVersion,
   ok: z.boolean(),
@@ -365,6 +367,7 @@ export const documentSchemas = {
   runs,
   batch,
   show: receiptSchema,
+  report,
   run: receiptSchema,
   resume: receiptSchema,
   stats,
