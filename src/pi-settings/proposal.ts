@@ -16,7 +16,7 @@ export interface ProposedOverride {
   readonly backend: string;
   /** `provider/id`, as pi names it. */
   readonly model: string;
-  /** Absent: pi's own default. */
+  /** Absent: the binding sets none, and the agent keeps its own. */
   readonly thinking?: Thinking;
   /** Candidates behind the first one; they cannot be carried over (decision 0075). */
   readonly fallbacks: readonly string[];
