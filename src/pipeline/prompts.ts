@@ -2,7 +2,7 @@ import type { Agent, Excerpt, Failure, SurveyResult, TestCommand } from "../cont
 import { commandText } from "../gate/index.ts";
 import { fence } from "../lib/text.ts";
 
-/** Characters of the file list in the scout's prompt; ranked files come first. */
+/** Characters of the file list in the scout's prompt; ranked files come first, then their neighbours. */
 const FILE_LIST_CHARS = 16_000;
 
 /** An agent's body with the user's language appended once. Schema words are never translated. */
@@ -108,7 +108,8 @@ function packageList({ packages }: SurveyResult): readonly string[] {
 function fileList(survey: SurveyResult): string {
   const ranked = survey.ranked.map((file) => file.path);
   const first = new Set<string>(ranked);
-  const ordered = [...ranked, ...survey.files.filter((path) => !first.has(path))];
+  const others = survey.files.filter((path) => !first.has(path));
+  const ordered = [...ranked, ...neighboursFirst(others, ranked)];
   const lines: string[] = [];
   let chars = 0;
   for (const path of ordered) {
@@ -118,6 +119,18 @@ function fileList(survey: SurveyResult): string {
   }
   const missing = ordered.length - lines.length;
   return fence([...lines, ...(missing > 0 ? [`(${missing} more files)`] : [])].join("\n"));
+}
+
+/** In a large repository the list ends early: files beside the ranked ones come before all others. */
+function neighboursFirst(paths: readonly string[], ranked: readonly string[]): readonly string[] {
+  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+  const ranks = new Map<string, number>();
+  for (const [rank, path] of ranked.entries()) {
+    const folder = folderOf(path);
+    if (!ranks.has(folder)) ranks.set(folder, rank);
+  }
+  const rankOf = (path: string): number => ranks.get(folderOf(path)) ?? ranked.length;
+  return paths.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** One file of the pack as the coder sees it. */
