@@ -22,6 +22,7 @@ export type {
   RunRecord,
   RunRequest,
 } from "./ports.ts";
+export { sizeWithFiles } from "./pack-size.ts";
 export { systemPromptOf } from "./prompts.ts";
 export { runPipeline } from "./run.ts";
 export type { ReviewRequest } from "./review.ts";

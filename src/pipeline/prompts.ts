@@ -121,15 +121,28 @@ function fileList(survey: SurveyResult): string {
   return fence([...lines, ...(missing > 0 ? [`(${missing} more files)`] : [])].join("\n"));
 }
 
-/** In a large repository the list ends early: files beside the ranked ones come before all others. */
+/**
+ * In a large repository the list ends early: files beside the ranked ones come before all others,
+ * then those of folders that mirror theirs, `tests/cart/` of `src/cart/`.
+ */
 function neighboursFirst(paths: readonly string[], ranked: readonly string[]): readonly string[] {
   const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+  const innerOf = (folder: string): string => folder.slice(folder.indexOf("/") + 1);
   const ranks = new Map<string, number>();
+  const mirrored = new Map<string, number>();
   for (const [rank, path] of ranked.entries()) {
     const folder = folderOf(path);
+    const inner = innerOf(folder);
     if (!ranks.has(folder)) ranks.set(folder, rank);
+    if (inner !== "" && !mirrored.has(inner)) mirrored.set(inner, rank + 0.5);
   }
-  const rankOf = (path: string): number => ranks.get(folderOf(path)) ?? ranked.length;
+  const rankOf = (path: string): number => {
+    const folder = folderOf(path);
+    return Math.min(
+      ranks.get(folder) ?? ranked.length,
+      mirrored.get(innerOf(folder)) ?? ranked.length,
+    );
+  };
   return paths.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 

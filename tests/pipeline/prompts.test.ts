@@ -36,15 +36,17 @@ test("of a repository of one package nothing is said about packages", () => {
 
 test("a list of files that ends early holds the ranked ones, then those beside them", () => {
   const many = Array.from({ length: 900 }, (_, nth) => repoPath(`docs/page-with-a-name-${nth}.md`));
-  const files = [...many, repoPath("src/a.js"), repoPath("src/b.js"), repoPath("test/a.test.js")];
-  const ranked = ["src/a.js"].map((path) => ({ path: repoPath(path), score: 1 }));
+  const files = [...many, ...["src/c/a.js", "src/c/b.js", "test/c/a.test.js"].map(repoPath)];
+  const ranked = ["src/c/a.js"].map((path) => ({ path: repoPath(path), score: 1 }));
 
   const prompt = scoutPrompt({
     ...material,
     survey: { ...survey, files, ranked: ranked as unknown as SurveyResult["ranked"] },
   });
 
-  expect(prompt).toContain("```\n- src/a.js\n- src/b.js\n- docs/page-with-a-name-0.md\n");
+  expect(prompt).toContain(
+    "```\n- src/c/a.js\n- src/c/b.js\n- test/c/a.test.js\n- docs/page-with-a-name-0.md\n",
+  );
   expect(prompt).toMatch(/\n\(\d+ more files\)\n```/);
 });
 

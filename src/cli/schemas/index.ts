@@ -340,7 +340,10 @@ const packScout = z.strictObject({
   markdown: z.nullable(text),
   /** Where it was written to; null: nowhere. */
   file: z.nullable(text),
+  /** Of the pack alone, estimated. */
   tokens: z.number(),
+  /** With the contents of its files, which its budget holds as well. */
+  tokensWithFiles: z.number(),
   report: texts,
   calls: z.number(),
   costUsd: z.exactOptional(z.number()),

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import { measurePack, packToJson, renderPack } from "../../../context-pack/index.ts";
 import { type Event, KitError, type RecordedEvent } from "../../../contracts/index.ts";
 import { writeFileDurably } from "../../../lib/files.ts";
-import { scoutAlone } from "../../../pipeline/index.ts";
+import { scoutAlone, sizeWithFiles } from "../../../pipeline/index.ts";
 import { totalsOf } from "../../../runs/index.ts";
 import { surveyWithCommands } from "../../run/survey.ts";
 import { type CommandContext, defineCommand } from "../../command.ts";
@@ -20,7 +20,7 @@ import {
   requireQuota,
 } from "../../run/models.ts";
 import { type PreparedRun, prepareRun, type RunFlags } from "../../run/prepare.ts";
-import { counted, formatCost } from "../../views/format.ts";
+import { counted, formatCost, formatCount } from "../../views/format.ts";
 import { createLiveDisplay } from "../../views/live-display.ts";
 
 type ScoutFlags = Pick<
@@ -73,6 +73,7 @@ export const command = defineCommand<ScoutFlags>({
           markdown: null,
           file: null,
           tokens: 0,
+          tokensWithFiles: 0,
           report,
           ...paid,
           reason,
@@ -82,7 +83,10 @@ export const command = defineCommand<ScoutFlags>({
     const markdown = renderPack(result.value);
     if (target !== undefined) await writeFileDurably(target, Buffer.from(markdown));
     const tokens = measurePack(result.value);
-    io.stderr.write(`A pack of about ${counted(tokens, "token")} (${cost})\n`);
+    const tokensWithFiles = sizeWithFiles(prepared.project.root, result.value);
+    io.stderr.write(
+      `A pack of about ${counted(tokens, "token")}, ${formatCount(tokensWithFiles)} with its files (${cost})\n`,
+    );
     return {
       exitCode: 0,
       document: {
@@ -91,6 +95,7 @@ export const command = defineCommand<ScoutFlags>({
         markdown,
         file: target ?? null,
         tokens,
+        tokensWithFiles,
         report,
         ...paid,
         reason: null,
