@@ -42,11 +42,12 @@ export function readLenient(text: string, exists: FileExists = () => false): Rea
   if (data) return data;
   const findings = newFindings();
   const sectionsRead = lenientSections(text, findings);
-  if (!sectionsRead.some(({ name }) => name === "relevant_files")) {
+  // A block of a pack that has sections is content, whatever is written in it.
+  if (sectionsRead.length === 0) {
     const underTitle = isMarkdown ? asData() : undefined;
     if (underTitle) return underTitle;
-    if (text.trimStart().startsWith("{")) return readJson(text);
   }
+  if (!isMarkdown && text.trimStart().startsWith("{")) return readJson(text);
   const bodies = sectionsRead.filter(({ name, line }) => {
     const isKits = kitsOwn.has(name);
     if (isKits) {

@@ -33,7 +33,10 @@ export function structuredDraft(
   return undefined;
 }
 
-/** Texts that may be the data: the blocks of a reply, the last first, and the whole of it. */
+/**
+ * Texts that may be the data: the whole reply, then its blocks, the last first. A block inside
+ * data is a text of it.
+ */
 function candidates(reply: string): readonly string[] {
   const lines = scanLines(splitLines(reply.replace(/^\uFEFF/, "")), (_opener, at, close) =>
     close === undefined ? { before: at + 1 } : { close },
@@ -44,7 +47,7 @@ function candidates(reply: string): readonly string[] {
     if (role === "inside") blocks.at(-1)?.push(text);
   }
   const whole = reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1);
-  return [...blocks.map((block) => block.join("\n")).toReversed(), whole, reply].filter((text) =>
+  return [reply, ...blocks.map((block) => block.join("\n")).toReversed(), whole].filter((text) =>
     /\btask\b/i.test(text),
   );
 }

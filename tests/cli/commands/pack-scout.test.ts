@@ -17,7 +17,7 @@ test("kit pack scout writes a pack, says what it cost, and leaves no record", as
 
   expect(code).toBe(0);
   expect(stdout).toMatch(/p\.md\nnext: kit run --pack p\.md\n$/);
-  expect(stderr).toMatch(/A pack of about \d+ tokens, \d+ with its files \(1 call, /);
+  expect(stderr).toMatch(/A pack of about \d+ tokens, [\d,]+ with its files \(1 call, /);
   expect(readFileSync(join(root, "p.md"), "utf8")).toContain(
     "- `src/math.js` — part of the change",
   );
