@@ -22,7 +22,7 @@ import {
   runPipeline,
 } from "../../src/pipeline/index.ts";
 import { openMemoryLedger } from "../../src/routing/index.ts";
-import { createRun, createRunId } from "../../src/runs/index.ts";
+import { continueRun, createRun, createRunId } from "../../src/runs/index.ts";
 import { surveyRepository } from "../../src/survey/index.ts";
 import { repository } from "../support/repository.ts";
 
@@ -103,6 +103,10 @@ export interface Scene {
   /** Lets a baseline be taken from a cache. */
   readonly testSettings?: string;
   readonly ladder?: Ladder;
+  /** Goes on with this run of `root`. */
+  readonly resumes?: string;
+  /** What the tests of the tree hold for; absent: nobody can tell. */
+  readonly treeHash?: string;
   /** Default: one that knows nothing. */
   readonly ledger?: Ledger;
 }
@@ -125,17 +129,17 @@ export async function play(scene: Scene): Promise<Played> {
   const git = await openGit(root);
   const calls: SeenCall[] = [];
   const adapter = scriptedAdapter(scene.answer, calls);
-  const id = createRunId(new Date(), Math.random);
+  const id = scene.resumes ?? createRunId(new Date(), Math.random);
   const { workspace } = await openInPlace(
     { root, git, stateDir: await stateFolder(git, root) },
     id,
   );
   onTestFinished(() => workspace.close());
-  const record = await createRun({
-    folder: join(root, ".kit", "runs"),
-    id,
-    clock: () => new Date(),
-  });
+  const place = { folder: join(root, ".kit", "runs"), id, clock: () => new Date() };
+  const record = await (scene.resumes === undefined ? createRun(place) : continueRun(place));
+  if (scene.resumes !== undefined) {
+    await record.emit({ type: "run_resumed", runId: id, kitVersion: "", changed: [] });
+  }
   const events: RecordedEvent[] = [];
   record.subscribe((event) => void events.push(event));
   let waitedMs = 0;
@@ -171,6 +175,7 @@ export async function play(scene: Scene): Promise<Played> {
       ledger,
       ...(scene.ladder !== undefined && { ladders: { coder: scene.ladder } }),
       ...(scene.pack !== undefined && { pack: scene.pack }),
+      ...(scene.treeHash !== undefined && { treeHash: scene.treeHash }),
       ...(scene.memory !== undefined && { memory: scene.memory }),
       ...(scene.testSettings !== undefined && { testSettings: scene.testSettings }),
       testCommands:
