@@ -39,7 +39,7 @@ async function putRight(repository: OpenRepository, stateDir: string, io: Io): P
 }
 
 /** After recovery, whoever is still named beside the lock is alive. */
-export function holderOf(text: string | undefined): string | undefined {
+function holderOf(text: string | undefined): string | undefined {
   try {
     const { holder } = JSON.parse(text ?? "{}") as { readonly holder?: unknown };
     return typeof holder === "string" ? holder : undefined;

@@ -26,6 +26,12 @@ export interface CrashScene {
   readonly scenario: string;
 }
 
+/** The cheapest run there is: one call, one gate. */
+export const quick: CrashScene = {
+  flags: ["quick"],
+  scenario: scenario([coderRule("p1/first", "a + b")]),
+};
+
 /** From the scout over a refused change to a green one: three calls, two gates, one rollback. */
 export const escalating: CrashScene = {
   flags: ["--test", grepTest, "--max-attempts", "3"],
@@ -67,7 +73,7 @@ export async function undisturbed(scene: CrashScene, atEnd: RunAtEnd): Promise<U
   const before = treeOf(played.root);
   const countFile = join(played.home, "effects");
   const { code, stdout, stderr } = await played.kit(
-    ["run", `--task=${task}`, "--json", ...scene.flags],
+    ["run", `--task=${task}`, "--json", ...flagsOf(scene, played)],
     { imports: [hook], env: { KILL_COUNT: countFile } },
   );
   expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -87,7 +93,7 @@ export async function crashAt(
 ): Promise<Crash> {
   const played = await machine({ scenario: scene.scenario, files: crlfRepository, atEnd });
   const { kit, root, home, server } = played;
-  const run = ["run", `--task=${task}`, "--json", ...scene.flags];
+  const run = ["run", `--task=${task}`, "--json", ...flagsOf(scene, played)];
   const killed = await kit(run, { imports: [hook], env: { KILL_AT: String(at) } });
   const survivors = await survivorsAfter(home, 5_000);
   const asked = server.requests.length;
@@ -133,6 +139,11 @@ export async function crashAt(
 export function spread(first: number, last: number, count: number): readonly number[] {
   const gap = (last - first) / (count - 1);
   return Array.from({ length: count }, (_, index) => Math.round(first + index * gap));
+}
+
+/** The flags of a quick run name a file of the machine. */
+function flagsOf({ flags }: CrashScene, played: Machine): readonly string[] {
+  return flags.flatMap((flag) => (flag === "quick" ? played.quick : [flag]));
 }
 
 function endOf({ root, server }: Machine, code: number | null, stdout: string, stderr = ""): End {

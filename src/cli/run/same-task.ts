@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { KitError } from "../../contracts/index.ts";
-import { readTextIfExists } from "../../lib/files.ts";
+import { livingHolder } from "../../lib/lock.ts";
 import { newestRuns, readRun } from "../../runs/index.ts";
-import { holderOf } from "../history.ts";
 import type { Io } from "../io.ts";
 import type { PreparedRun, RunFlags } from "./prepare.ts";
 import { isAlive, isResumable } from "./resumed.ts";
@@ -22,7 +21,7 @@ export async function openRunOfTask(
   io: Io,
 ): Promise<string | undefined> {
   const { project, task } = prepared;
-  const holder = await readTextIfExists(join(project.stateFolder, "lock.holder"));
+  const holder = await livingHolder(join(project.stateFolder, "lock"));
   const kept = JSON.stringify([keptFlags(flags), startFolder(prepared)]);
   for (const listed of await newestRuns(project.runsFolder, LOOKED_AT)) {
     if ("unreadable" in listed || listed.receipt.task !== task) continue;
@@ -32,7 +31,7 @@ export async function openRunOfTask(
     const started = run?.log.find((event) => event.type === "run_started");
     const start = started?.type === "run_started" ? started.start : undefined;
     if (start === undefined || JSON.stringify([start.flags, start.folder]) !== kept) continue;
-    if (await isAlive(id, holderOf(holder), io)) {
+    if (await isAlive(id, holder?.holder, io)) {
       throw new KitError("conflict", `The run ${id} works on this very task already.`, {
         next: "Wait for it to end, or end it where it runs",
       });
