@@ -13,6 +13,10 @@ const duration = z
 const durationOrZero = z
   .union([z.string(), z.number()], durationAllowed)
   .check(z.refine((value) => isDuration(value, 0), durationAllowed));
+const ageAllowed = "an age like 30d, 2w or 12h";
+const age = z
+  .string(ageAllowed)
+  .check(z.refine((value) => (durationMs(value) ?? 0) >= 60_000, ageAllowed));
 const count = z.int("a whole number from 1 to 1000").check(z.minimum(1), z.maximum(1000));
 
 function isDuration(value: string | number, leastMs: number): boolean {
@@ -101,6 +105,15 @@ export const settingsShape = z.strictObject({
     z.strictObject(
       { whole_file_lines: maybe(z.int("a whole number of lines, from 0").check(z.minimum(0))) },
       "a map: whole_file_lines",
+    ),
+  ),
+  runs: maybe(
+    z.strictObject(
+      {
+        keep: maybe(z.int("a whole number from 1").check(z.minimum(1), z.maximum(1_000_000))),
+        max_age: maybe(age),
+      },
+      "a map: keep, max_age",
     ),
   ),
   adapters: maybe(
@@ -225,6 +238,16 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<K> } = {
     path: ["edit", "whole_file_lines"],
     builtIn: 200,
     read: (content) => given(content.edit?.whole_file_lines),
+  },
+  runsKeep: {
+    path: ["runs", "keep"],
+    builtIn: undefined,
+    read: (content) => given(content.runs?.keep),
+  },
+  runsMaxAgeMs: {
+    path: ["runs", "max_age"],
+    builtIn: undefined,
+    read: (content) => ms(content.runs?.max_age),
   },
   piProgram: {
     path: ["adapters", "pi", "program"],

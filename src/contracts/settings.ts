@@ -46,6 +46,10 @@ export interface Settings {
   readonly callTimeoutMs: Sourced<number>;
   /** Files of at most this many lines are asked for whole. */
   readonly wholeFileLines: Sourced<number>;
+  /** How many runs of a repository are kept on record; undefined: all. */
+  readonly runsKeep: Sourced<number | undefined>;
+  /** How long; undefined: for ever. */
+  readonly runsMaxAgeMs: Sourced<number | undefined>;
   /** `adapters.pi.program` of the user layer. */
   readonly piProgram: Sourced<string | undefined>;
 }

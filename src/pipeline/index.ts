@@ -3,6 +3,7 @@
  * failures with their moves, and the tree a run holds while it works.
  * What each part does is left to the rooms it composes; what people see is left to cli.
  */
+export { cleanUp, type CleanUpReport } from "./clean-up.ts";
 export { type Blame, type FailureRow, failureTable, type Move } from "./failure-table.ts";
 export {
   type HeldWorkspace,

@@ -8,6 +8,14 @@ export { eventSchemas } from "./event-schema.ts";
 export { listRuns, newestRuns, readRun, type RunListed, type RunRead } from "./history.ts";
 export { type AttemptReceipt, type Receipt, receiptOf } from "./receipt.ts";
 export { receiptSchema } from "./receipt-schema.ts";
+export {
+  leftoversIn,
+  mayBeGoingOn,
+  outdatedRuns,
+  removeRuns,
+  type RunLimitsKept,
+  transactionsOf,
+} from "./removal.ts";
 export { createRunId } from "./run-id.ts";
 export { listRows, type RowListed } from "./rows/list.ts";
 export { recordProcesses } from "./processes.ts";

@@ -21,7 +21,7 @@ describe("a duration", () => {
     expect(durationMs(text)).toBe(ms);
   });
 
-  test.for(["", "soon", "s", "-5s", "5 days", "1h30m", "5 s later", "1e3s", "٣s"])(
+  test.for(["", "soon", "s", "-5s", "5 years", "1h30m", "5 s later", "1e3s", "٣s"])(
     "%j is none",
     (text) => {
       expect(durationMs(text)).toBeUndefined();

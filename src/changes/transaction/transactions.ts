@@ -1,5 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { KitError, type AppliedPlan, type ChangePlan } from "../../contracts/index.ts";
+import {
+  KitError,
+  type AppliedPlan,
+  type ChangePlan,
+  type RepoPath,
+} from "../../contracts/index.ts";
 import type { Failure, RollbackReport } from "../../contracts/index.ts";
 import { applySteps } from "./apply.ts";
 import { fileSystem as disk, type FileSystem } from "./file-system.ts";
@@ -8,6 +13,7 @@ import { forgetKept, keep, keptFolder } from "./kept.ts";
 import { mergeBack, type MergeReport } from "./merge-back.ts";
 import { Obstacle, toObstacle } from "./obstacle.ts";
 import { isUnfinished, recoverOne, takeBack, type RecoveredTransaction } from "./recover.ts";
+import { acceptedOn, pruneOn, standingOn } from "./pruning.ts";
 import { alone, type Site } from "./site.ts";
 import { toSteps, type Step } from "./steps.ts";
 
@@ -27,6 +33,13 @@ export interface RecoveryReport {
   readonly recovered: readonly RecoveredTransaction[];
   /** Those that could not be put right; the next `recover` tries them again. */
   readonly unsettled: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** A change that may still be taken back. */
+export interface AcceptedTransaction {
+  readonly id: string;
+  /** Epoch milliseconds at which its record was last written. */
+  readonly modifiedMs: number;
 }
 
 export type ApplyResult =
@@ -67,6 +80,18 @@ export interface Transactions {
    * tree. Writes nothing where there is nothing to do, or another kit is writing.
    */
   recover(): Promise<RecoveryReport>;
+  /** Every change that may still be taken back, the last one first. */
+  accepted(): Promise<readonly AcceptedTransaction[]>;
+  /**
+   * The paths that are as an accepted transaction left them; none where it is not there, or not
+   * readable.
+   */
+  standing(id: string): Promise<readonly RepoPath[]>;
+  /**
+   * Forgets an accepted transaction and its pre-images: it can no longer be undone. Files of the
+   * user's that were kept stay. Does nothing where it is not accepted, or another kit writes here.
+   */
+  prune(id: string): Promise<void>;
   /**
    * Forgets an applied transaction, its pre-images and kept files: it can no longer be undone.
    * @throws KitError `conflict` where it is unfinished.
@@ -117,6 +142,9 @@ export function openTransactions(options: TransactionOptions): Transactions {
     undo,
     merge: (id) => known(id, () => mergeBack(site, id, newId)),
     recover: () => orKitError(() => recover(site)),
+    accepted: () => orKitError(() => acceptedOn(site)),
+    standing: (id) => orKitError(() => standingOn(site, id)),
+    prune: (id) => orKitError(() => pruneOn(site, id)),
     discard: (id) =>
       orKitError(async () => {
         if (!isTransactionId(id)) return;

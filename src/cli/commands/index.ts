@@ -165,6 +165,13 @@ export const commands: readonly CommandEntry[] = [
     name: "runs",
     summary: "list the runs of a repository, newest first",
     load: () => import("./runs.ts"),
+    below: [
+      {
+        name: "gc",
+        summary: "remove old runs, and what nothing needs any more",
+        load: () => import("./runs/gc.ts"),
+      },
+    ],
   },
   {
     name: "show",

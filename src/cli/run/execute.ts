@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { KitError, type Route, type RunStart, type SurveyResult } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
-import { journalRun, type RunLimits, runPipeline } from "../../pipeline/index.ts";
+import { cleanUp, journalRun, type RunLimits, runPipeline } from "../../pipeline/index.ts";
 import {
   continueRun,
   createRun,
@@ -14,6 +14,7 @@ import {
 } from "../../runs/index.ts";
 import { surveyWithCommands } from "./survey.ts";
 import type { Answer, CommandContext } from "../command.ts";
+import type { Io } from "../io.ts";
 import { type OpenMemory, openMemory } from "../memory.ts";
 import { kitVersion } from "../package.ts";
 import { requireSound } from "../project.ts";
@@ -143,6 +144,7 @@ export async function execute(
     const reason = error instanceof Error ? error.message : String(error);
     io.stderr.write(`The journal for later runs could not be written: ${reason}\n`);
   });
+  await letOldRunsGo(prepared, id, io);
   watchers.tellEnd(receipt);
   return {
     exitCode: receipt.exitCode,
@@ -150,6 +152,33 @@ export async function execute(
     // Where the events have stdout, nothing else may stand there.
     ...(!json && flags.events !== 1 && { text: summary(receipt, io) }),
   };
+}
+
+/** Runs looked at after one: the rest has time until the next. */
+const runsLetGo = 50;
+
+/** What `runs.keep` and `runs.max_age` say; a run's end does not depend on it. */
+async function letOldRunsGo({ project }: PreparedRun, running: string, io: Io): Promise<void> {
+  const { root, git, stateFolder: stateDir, runsFolder, settings } = project;
+  const [keep, olderThanMs] = [settings.runsKeep.value, settings.runsMaxAgeMs.value];
+  if (keep === undefined && olderThanMs === undefined) return;
+  try {
+    await cleanUp({
+      place: { root, git, stateDir },
+      runsFolder,
+      running,
+      ...(keep !== undefined && { keep }),
+      ...(olderThanMs !== undefined && { olderThanMs }),
+      force: false,
+      dryRun: false,
+      everything: false,
+      mostRuns: runsLetGo,
+      now: io.clock().getTime(),
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    io.stderr.write(`Old runs could not be removed: ${reason}\n`);
+  }
 }
 
 /** Each route with the candidates of the rungs above it. */

@@ -143,6 +143,18 @@ const foundModel = z.strictObject({
   isLocal: z.boolean(),
 });
 
+const removal = z.strictObject({ id: text, reason: text });
+
+const runsGc = z.strictObject({
+  schemaVersion,
+  dryRun: z.boolean(),
+  removed: z.array(removal),
+  /** Beyond the limits, and not removed. */
+  kept: z.array(removal),
+  transactions: texts,
+  leftovers: texts,
+});
+
 const init = z.strictObject({
   schemaVersion,
   file: text,
@@ -368,6 +380,7 @@ export const documentSchemas = {
   models,
   init,
   runs,
+  "runs-gc": runsGc,
   batch,
   show: receiptSchema,
   report,

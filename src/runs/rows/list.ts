@@ -102,3 +102,8 @@ export async function noteRun(folder: string, id: string): Promise<boolean> {
   const { kept } = await readRow(id, folder, stampOf(join(folder, id)));
   return kept !== undefined && takeIn(folder, { fresh: [kept], gone: [] });
 }
+
+/** Forgets runs whose records were removed. @param folder absolute `<root>/.kit/runs` */
+export async function forgetRuns(folder: string, ids: readonly string[]): Promise<void> {
+  await takeIn(folder, { fresh: [], gone: ids });
+}
