@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type Failure, failureKinds } from "../contracts/index.ts";
 import { codeOf } from "../lib/files.ts";
 import type { RecordedAttempt } from "../routing/index.ts";
-import { listRuns, type Receipt } from "../runs/index.ts";
+import { listRuns, type Receipt, type RunListed } from "../runs/index.ts";
 
 /** What earlier runs recorded, newest run first. */
 export interface RecordedRuns {
@@ -19,7 +19,12 @@ const mostRuns = 1000;
 
 /** The attempts of a repository's runs. @param runsFolder absolute `.kit/runs`; need not exist */
 export async function recordedRuns(runsFolder: string): Promise<RecordedRuns> {
-  const listed = (await listRuns(runsFolder)).slice(0, mostRuns);
+  return learnedFrom(await listRuns(runsFolder));
+}
+
+/** The same of runs that were listed already. */
+export function learnedFrom(runs: readonly RunListed[]): RecordedRuns {
+  const listed = runs.slice(0, mostRuns);
   return {
     attempts: listed.flatMap((run) => ("receipt" in run ? attemptsOf(run.receipt) : [])),
     runs: listed.filter((run) => "receipt" in run).length,

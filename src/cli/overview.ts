@@ -1,7 +1,7 @@
 import { statsOf } from "../routing/index.ts";
 import { type ModelOverTime, type Overview, type RunInOverview } from "../report/index.ts";
 import { listRuns } from "../runs/index.ts";
-import { recordedRuns } from "./learning.ts";
+import { learnedFrom } from "./learning.ts";
 import { modelText } from "./views/route-document.ts";
 
 const dayMs = 86_400_000;
@@ -24,7 +24,7 @@ export async function overviewOf(
     return [{ ...told, durationMs, costUnknown, ...(costUsd !== undefined && { costUsd }) }];
   });
   const scale = scaleOf(runs.map(({ runId }) => timeOf(runId)));
-  const { attempts } = await recordedRuns(runsFolder);
+  const { attempts } = learnedFrom(listed);
   const groups = scale.stretches.map((_, index) =>
     statsOf(attempts.filter(({ runId }) => scale.at(timeOf(runId)) === index)),
   );

@@ -36,7 +36,7 @@ nav a:hover,summary:hover{text-decoration:underline}
 section{margin-top:3.5rem}
 .quiet,.left-out,.neutral,.open{color:var(--soft)}
 .good{color:var(--good)}.bad{color:var(--bad)}.warning{color:var(--warn)}
-.badge{font-weight:600;white-space:nowrap}
+.badge{font-weight:600}
 .state .badge{font-size:.95rem}
 .table{width:100%;border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums;margin:.5rem 0}
 .table th,.table td{text-align:left;vertical-align:top;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);font-weight:400}
@@ -84,7 +84,7 @@ summary{cursor:pointer;color:var(--accent);padding:.25rem 0}
 .attempt>h3 .badge{margin-left:.3rem}.attempt>:last-child{margin-bottom:0}
 .attempt .printed,.attempt .file{background:var(--paper)}
 .failure{font-weight:550}
-.move{font-weight:400;color:var(--soft);white-space:nowrap}
+.move{font-weight:400;color:var(--soft)}
 .verdicts .printed{font-size:.8rem;margin:.4rem 0 .2rem}
 .verdicts .name{font-size:.84rem}
 .findings{list-style:none;padding:0}.findings li{padding:.5rem 0;border-bottom:1px solid var(--line)}

@@ -28,7 +28,8 @@ const stepNames: Readonly<Record<string, string>> = {
 
 /** The steps, attempts, calls and waits of a run in the order they began. */
 export function timeLine(events: readonly RecordedEvent[]): readonly Stretch[] {
-  const [first] = events;
+  // Of a resumed run the first event may be from days before.
+  const first = events.find(({ type }) => type !== "run_started") ?? events[0];
   const start = first ? Date.parse(first.at) : 0;
   const end = Math.max(0, ...events.map(({ at }) => Date.parse(at) - start));
   const stretches: Open[] = [];

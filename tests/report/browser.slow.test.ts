@@ -8,7 +8,7 @@ import { renderRunReport } from "../../src/report/index.ts";
 import { coderRule, errorRule, machine, scenario, scoutRule } from "../e2e/support.ts";
 import { temporaryFolder } from "../support/repository.ts";
 import { chromiumProgram, openBrowser, type Widths } from "./browser.ts";
-import { runWithDiff } from "./support.ts";
+import { attack, attacked, runWithDiff } from "./support.ts";
 
 const widths = [390, 1280] as const;
 const schemes = ["light", "dark"] as const;
@@ -137,6 +137,24 @@ describe.skipIf(chromiumProgram === undefined)("a report in Chromium", () => {
       expect(statSync(picture).size).toBeGreaterThan(50_000);
     },
   );
+
+  test("what a hostile model says is shown, does nothing, and breaks no line of a phone", async () => {
+    const long = `${attack}${"x".repeat(1_000_000)}`;
+    const diff = `--- a/x\n+++ b/${attack}\n@@ -0,0 +1,2 @@\n+${long}\n+${attack}\n`;
+    const made = runWithDiff(diff, { headline: attack, moveText: () => attack });
+    const file = join(temporaryFolder(), "hostile.html");
+    writeFileSync(file, renderRunReport({ ...made, events: made.events.map(attacked) }));
+    const { page, requests } = await open(file, { width: 390, scheme: "light" });
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => dialogs.push(dialog.message()));
+
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await page.locator("h1").innerText()).toContain(
+      '</script><img src=x onerror="alert(1)">',
+    );
+    expect(await page.locator("script, img").count()).toBe(0);
+    expect({ dialogs, requests }).toEqual({ dialogs: [], requests: [`file://${file}`] });
+  });
 
   test("a normal run fits in 300 kB, without a script", async () => {
     const { page } = await open(files.run, looks[0] ?? { width: 390, scheme: "light" });

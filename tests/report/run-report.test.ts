@@ -2,33 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Event, VerdictTable } from "../../src/contracts/index.ts";
 import { objectsOf, renderRunReport } from "../../src/report/index.ts";
 import { escalatedRun } from "../runs/support.ts";
-import { runToReport, runWithDiff } from "./support.ts";
-
-const attack = `</script><img src=x onerror="alert(1)">\u202e\0\u001b[31m`;
-
-/** Every text of the events replaced, but those that the schema closes. */
-function attacked(event: Event): Event {
-  const closed = new Set([
-    "type",
-    "step",
-    "kind",
-    "outcome",
-    "evidence",
-    "diff",
-    "tests",
-    "output",
-    "prompt",
-  ]);
-  const change = (value: unknown, key = ""): unknown => {
-    if (typeof value === "string") return closed.has(key) ? value : attack;
-    if (Array.isArray(value)) return value.map((part) => change(part));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [name, change(part, name)]),
-    );
-  };
-  return change(event) as Event;
-}
+import { attack, attacked, runToReport, runWithDiff } from "./support.ts";
 
 const verdicts: VerdictTable = {
   tests: [

@@ -4,6 +4,34 @@ import type { RunToReport } from "../../src/report/index.ts";
 import { receiptOf } from "../../src/runs/index.ts";
 import { escalatedRun, recorded } from "../runs/support.ts";
 
+/** What a hostile model or repository may say. */
+export const attack = `</script><img src=x onerror="alert(1)">\u202e\0\u001b[31m`;
+
+/** Every text of the events replaced, but those that the schema closes. */
+export function attacked<T extends Event>(event: T): T {
+  const closed = new Set([
+    "type",
+    "at",
+    "step",
+    "kind",
+    "outcome",
+    "evidence",
+    "diff",
+    "tests",
+    "output",
+    "prompt",
+  ]);
+  const change = (value: unknown, key = ""): unknown => {
+    if (typeof value === "string") return closed.has(key) ? value : attack;
+    if (Array.isArray(value)) return value.map((part) => change(part));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, change(part, name)]),
+    );
+  };
+  return change(event) as T;
+}
+
 /** A run with one text under each of its objects. */
 export interface MadeRun {
   readonly events?: readonly Event[];

@@ -8,11 +8,11 @@ test("attempts and calls stand under their steps, with where they ended", () => 
   );
 
   expect(rows).toEqual([
-    "Coder 0 1000 11000 open",
-    "coder 1 1 2000 5000 bad",
-    "call 1 2 3000 4000 neutral",
-    "coder 2 1 6000 10000 good",
-    "call 2 2 7000 8000 neutral",
+    "Coder 0 0 10000 open",
+    "coder 1 1 1000 4000 bad",
+    "call 1 2 2000 3000 neutral",
+    "coder 2 1 5000 9000 good",
+    "call 2 2 6000 7000 neutral",
   ]);
 });
 
@@ -20,9 +20,9 @@ test("what was under way when a run was cut off is open until its end", () => {
   const rows = timeLine(recorded(escalatedRun.slice(0, 4)));
 
   expect(rows.map(({ label, ending, toMs }) => [label, ending, toMs])).toEqual([
-    ["Coder", "open", 3000],
-    ["coder 1", "open", 3000],
-    ["call 1", "open", 3000],
+    ["Coder", "open", 2000],
+    ["coder 1", "open", 2000],
+    ["call 1", "open", 2000],
   ]);
 });
 
