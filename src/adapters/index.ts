@@ -14,6 +14,7 @@ export { createClaudeAdapter } from "./claude/adapter.ts";
 export { createCodexAdapter } from "./codex/adapter.ts";
 export { createCommandAdapter, type CommandAdapterOptions } from "./command/adapter.ts";
 export { createOpenAiAdapter, type OpenAiAdapterOptions } from "./openai/adapter.ts";
+export { findProgram } from "./program.ts";
 export { isSameModel } from "./same-model.ts";
 export {
   createPiAdapter,

@@ -32,7 +32,8 @@ export {
 } from "./verdict/steadiness.ts";
 export { sandboxHints } from "./sandbox/denials.ts";
 export { openSandbox, type Sandbox } from "./sandbox/open-sandbox.ts";
-export { findSandbox } from "./sandbox/probe.ts";
+export { findSandbox, probeSandbox } from "./sandbox/probe.ts";
+export { trySandbox, type SandboxTrial } from "./sandbox/trial.ts";
 export { runTestCommand } from "./running/test-process.ts";
 export { isSensitive } from "./verdict/sensitivity.ts";
 export { findSilencing } from "./judges/silencing.ts";

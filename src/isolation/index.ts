@@ -5,4 +5,4 @@
  */
 export { commitPaths, requireCommittable, requireCommitted } from "./commit.ts";
 export { type Missing, openWorktree, type Worktree, type WorktreeRequest } from "./worktree.ts";
-export { removeOrphans, worktreeLock } from "./orphans.ts";
+export { findOrphans, removeOrphans, worktreeLock } from "./orphans.ts";

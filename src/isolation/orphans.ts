@@ -1,7 +1,10 @@
 import { readdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, join } from "node:path";
+import { codeOf } from "../lib/files.ts";
 import { type Git, openGit } from "../lib/git.ts";
 import { acquireLock, type Lock } from "../lib/lock.ts";
+import { readOwnFile } from "../lib/own-place.ts";
 import { endProcessesMarked } from "../lib/processes/index.ts";
 
 /** The lock beside a worktree: held from before it is made until it is gone. */
@@ -17,26 +20,62 @@ export async function dropLock(lock: Lock, root: string): Promise<void> {
 }
 
 /**
+ * Ids of runs that are dead and left a worktree of this repository. Removes nothing; a run that
+ * ends in the same moment may be among them.
+ * @param folder that holds kit's worktrees, of all repositories
+ */
+export async function findOrphans(git: Git, folder: string): Promise<readonly string[]> {
+  const names = await worktreesIn(folder);
+  const owned = await Promise.all(names.map((name) => isOf(git, join(folder, name))));
+  const own = names.filter((_name, index) => owned[index] === true);
+  const dead = await Promise.all(own.map((name) => isDead(join(folder, name))));
+  return own.filter((_name, index) => dead[index] === true);
+}
+
+/** Whoever lives wrote its process id beside the lock; the lock itself is not touched. */
+async function isDead(root: string): Promise<boolean> {
+  try {
+    const text = await readOwnFile(`${worktreeLock(root)}.holder`);
+    const { pid, host } = JSON.parse(text ?? "{}") as { pid?: unknown; host?: unknown };
+    if (typeof pid !== "number" || host !== hostname()) return text === undefined;
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH";
+  }
+}
+
+/**
  * Removes worktrees of this repository whose run is dead, and ends what those runs left running.
  * @param folder that holds kit's worktrees, of all repositories
  * @returns the ids of the runs they belonged to
  */
 export async function removeOrphans(git: Git, folder: string): Promise<readonly string[]> {
-  const names: readonly string[] = await readdir(folder).catch(() => []);
   const removed: string[] = [];
-  for (const name of names.filter((each) => names.includes(basename(worktreeLock(each))))) {
+  for (const name of await worktreesIn(folder)) {
     const root = join(folder, name);
     if (await removeOrphan(git, root)) removed.push(name);
   }
   return removed;
 }
 
-async function removeOrphan(git: Git, root: string): Promise<boolean> {
+/** Names of folders with a lock beside them. */
+async function worktreesIn(folder: string): Promise<readonly string[]> {
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  return names.filter((each) => names.includes(basename(worktreeLock(each))));
+}
+
+/** Whether a folder is a worktree of this repository. */
+async function isOf(git: Git, root: string): Promise<boolean> {
   const own = await openGit(root).catch(() => undefined);
   const common = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
   if (own === undefined || own.root !== root) return false;
   const [mine, its] = await Promise.all([git.run(common), own.run(common).catch(() => undefined)]);
-  if (its === undefined || !mine.equals(its)) return false;
+  return its !== undefined && mine.equals(its);
+}
+
+async function removeOrphan(git: Git, root: string): Promise<boolean> {
+  if (!(await isOf(git, root))) return false;
   const lock = await acquireLock(worktreeLock(root), { holder: "orphans" });
   if ("heldBy" in lock) return false;
   const { marker } = lock.takenOverFrom ?? {};

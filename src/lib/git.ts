@@ -126,6 +126,13 @@ export async function openGit(folder: string): Promise<Git | undefined> {
   };
 }
 
+/** What the git on PATH says it is, `2.43.0`; undefined where there is none, or it does not run. */
+export async function gitVersion(): Promise<string | undefined> {
+  const { ended, stdout } = await spawnGit("/", ["--version"], {}, {});
+  if (ended.by !== "exit" || ended.code !== 0) return undefined;
+  return /\d+\.\d+(?:\.\d+)?/.exec(stdout.toString("utf8"))?.[0];
+}
+
 /** Absolute folder for kit's own state: inside git's folder, or `.kit/state` where there is no git. */
 export function stateFolder(git: Git | undefined, root: string): Promise<string> {
   return Promise.resolve(git?.stateFolder ?? join(root, ".kit", "state"));

@@ -123,6 +123,10 @@ const calls: readonly (readonly [
   [["trust"], {}, 1],
   [["trust", "--json"], {}, 1],
   [["trust", "--list"], {}, 0],
+  [["init", "--no-endpoint"], {}, 0],
+  // The real pi knows no provider "p".
+  [["doctor"], {}, 3],
+  [["doctor", "--json"], {}, 3],
   [["agents"], {}, 0],
   [["models"], {}, 0],
   [["route"], {}, 0],

@@ -13,8 +13,13 @@ export interface CommandEntry {
 export const commands: readonly CommandEntry[] = [
   {
     name: "init",
-    summary: "propose bindings from the models this machine can call",
+    summary: "find the models this machine can call, and bind them",
     load: () => import("./init.ts"),
+  },
+  {
+    name: "doctor",
+    summary: "say what works here, what does not, and what mends it",
+    load: () => import("./doctor.ts"),
   },
   {
     name: "run",

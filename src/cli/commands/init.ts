@@ -151,9 +151,10 @@ function nothingFound(
   ].join("; ");
   const what =
     models.length === 0 ? "Nothing here can call a model" : "No model here has room for a task";
-  const [first] = findings.flatMap(({ next }) => next ?? []);
+  const [first = "Name an address: --endpoint URL"] = findings.flatMap(({ next }) => next ?? []);
+  const signIn = first.includes("npm install") ? ", and sign in: start pi, then /login" : "";
   return new KitError("environment", `${what}: ${looked}.`, {
-    next: `${first ?? "Install pi: npm install -g @earendil-works/pi-coding-agent"}. Then sign in (pi, /login), or start a model server (ollama serve); then: kit init`,
+    next: `${first}${signIn}; or start a model server (ollama serve). Then: kit init`,
   });
 }
 

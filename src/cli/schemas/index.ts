@@ -174,6 +174,25 @@ const init = z.strictObject({
   models: z.array(foundModel),
 });
 
+const doctor = z.strictObject({
+  schemaVersion,
+  root: text,
+  /** Nothing that was checked speaks against a run. */
+  ready: z.boolean(),
+  fixed: texts,
+  checks: z.array(
+    z.strictObject({
+      group: z.enum(["machine", "models", "agents", "repository"]),
+      name: text,
+      state: z.enum(["ok", "warning", "problem", "not_checked"]),
+      said: text,
+      mend: optionalText,
+      /** How `kit run` would end because of it. */
+      exitCode: z.exactOptional(z.number()),
+    }),
+  ),
+});
+
 const change = z.strictObject({
   kind: z.enum(["create", "write", "edit", "delete", "rename"]),
   path: text,
@@ -379,6 +398,7 @@ export const documentSchemas = {
   agents,
   models,
   init,
+  doctor,
   runs,
   "runs-gc": runsGc,
   batch,

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import {
   createClaudeAdapter,
   createCodexAdapter,
@@ -7,8 +5,8 @@ import {
   isSameModel,
 } from "../../adapters/index.ts";
 import { type Adapter, type AdapterModel, KitError } from "../../contracts/index.ts";
-import { homeFolder } from "../../lib/home-folder.ts";
 import { isOwnNetwork } from "../../lib/hosts.ts";
+import { hasSignIn } from "./binding-standing.ts";
 import { type HeardEndpoint, hearEndpoints, type LocalEndpoint } from "./local-endpoints.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -109,12 +107,8 @@ const claudeNames = ["haiku", "sonnet", "opus"];
 async function findClaude(env: Environment, signal: AbortSignal): Promise<Finding[]> {
   const version = await versionOf(createClaudeAdapter({ env }), signal);
   if (version === undefined) return [];
-  const folder = env["CLAUDE_CONFIG_DIR"] ?? join(homeFolder(env), ".claude");
   const name = `claude ${version}`;
-  const isSignedIn =
-    Boolean(env["ANTHROPIC_API_KEY"] ?? env["CLAUDE_CODE_OAUTH_TOKEN"]) ||
-    isFile(join(folder, ".credentials.json"));
-  if (!isSignedIn) {
+  if (!hasSignIn("claude", env)) {
     const next = "Sign in: start claude, then /login";
     return [{ name, said: "no sign-in was found", models: [], next }];
   }
@@ -139,10 +133,6 @@ async function versionOf(adapter: Adapter, signal: AbortSignal): Promise<string 
     if (!(error instanceof KitError) || signal.aborted) throw error;
     return undefined;
   }
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function modelCount(count: number): string {
