@@ -6,6 +6,7 @@ import { type Git, openGit } from "../lib/git.ts";
 import { acquireLock, type Lock } from "../lib/lock.ts";
 import { readOwnFile } from "../lib/own-place.ts";
 import { endProcessesMarked } from "../lib/processes/index.ts";
+import { inTurn } from "./turns.ts";
 
 /** The lock beside a worktree: held from before it is made until it is gone. */
 export function worktreeLock(root: string): string {
@@ -81,7 +82,7 @@ async function removeOrphan(git: Git, root: string): Promise<boolean> {
   const { marker } = lock.takenOverFrom ?? {};
   if (marker !== undefined) await endProcessesMarked(marker);
   await rm(root, { recursive: true, force: true });
-  await git.run(["worktree", "prune", "--expire=now"]);
+  await inTurn(git, () => git.run(["worktree", "prune", "--expire=now"]));
   await dropLock(lock, root);
   return true;
 }

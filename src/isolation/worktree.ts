@@ -6,6 +6,7 @@ import { codeOf } from "../lib/files.ts";
 import { acquireLock } from "../lib/lock.ts";
 import { copyEntries } from "./copy-tree.ts";
 import { dropLock, worktreeLock } from "./orphans.ts";
+import { inTurn } from "./turns.ts";
 
 /** What a worktree is made from. */
 export interface WorktreeRequest {
@@ -68,11 +69,12 @@ export async function openWorktree(request: WorktreeRequest): Promise<Worktree> 
   }
   const remove = async (): Promise<void> => {
     await rm(root, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-    await git.run(["worktree", "prune", "--expire=now"]).catch(() => undefined);
+    await inTurn(git, () => git.run(["worktree", "prune", "--expire=now"])).catch(() => undefined);
     await dropLock(lock, root).catch(() => undefined);
   };
   try {
-    await git.run(["worktree", "add", "--quiet", "--no-checkout", "--detach", root, "HEAD"]);
+    const add = ["worktree", "add", "--quiet", "--no-checkout", "--detach", root, "HEAD"];
+    await inTurn(git, () => git.run(add));
     const own = await openGit(root);
     if (own === undefined) throw new Error(`git made no worktree in ${root}`);
     await own.run(["read-tree", "HEAD"]);

@@ -7,7 +7,7 @@ export { type EventReader } from "./event-log.ts";
 export { eventSchemas } from "./event-schema.ts";
 export { listRuns, newestRuns, readRun, type RunListed, type RunRead } from "./history.ts";
 export { type AttemptReceipt, type Receipt, receiptOf } from "./receipt.ts";
-export { receiptSchema } from "./receipt-schema.ts";
+export { receiptFields, receiptSchema } from "./receipt-schema.ts";
 export {
   leftoversIn,
   mayBeGoingOn,

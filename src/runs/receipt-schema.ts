@@ -62,8 +62,8 @@ const gateShape = z.object({
   evidence: z.nullable(evidenceShape),
 });
 
-/** `receipt.json`, which is also the document of `kit run --json`. */
-export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
+/** The keys of a receipt, for documents that hold more beside them. */
+export const receiptFields = {
   schemaVersion: z.literal(1),
   runId: z.string(),
   runDir: z.string(),
@@ -133,4 +133,7 @@ export const receiptSchema: z.ZodMiniType<Receipt> = z.object({
   finishedAt: z.nullable(z.string()),
   settings: z.record(z.string(), z.unknown()),
   error: z.exactOptional(runErrorShape),
-});
+};
+
+/** `receipt.json`, which is also the document of `kit run --json`. */
+export const receiptSchema: z.ZodMiniType<Receipt> = z.object(receiptFields);

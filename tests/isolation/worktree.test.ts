@@ -57,6 +57,18 @@ describe("a worktree", () => {
     expect(git(worktree.root, "status", "--porcelain")).toBe(git(root, "status", "--porcelain"));
   });
 
+  test("is one of many made and removed at once, none in another's way", async () => {
+    const git = await gitOf(repository({ "a.txt": "one" }));
+    const folder = temporaryFolder();
+    const ids = Array.from({ length: 6 }, (_, index) => `run-${index}`);
+    const opened = ids.map(async (id) => {
+      const worktree = await openWorktree({ git, folder, id, link: [], copy: [] });
+      await worktree.remove();
+      return readdirSync(folder).includes(id);
+    });
+    expect(await Promise.all(opened)).toEqual(ids.map(() => false));
+  });
+
   test("leaves no trace in the repository once it is removed", async () => {
     const root = repository({ "a.txt": "a" });
     const before = snapshot(root, []);

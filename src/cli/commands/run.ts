@@ -28,6 +28,13 @@ export const command = defineCommand<RunFlags>({
     addModelOption(command.optionsGroup("Models:"))
       .option("--capability <name>", "what the coder asks for")
       .option("--agent <name>", "lets another agent play the coder")
+      .option("--candidate <backend>", "lets the coder ask this backend alone")
+      .option(
+        "--race <count>",
+        "isolated; asks so many at once, the first green lands",
+        wholeNumber,
+      )
+      .addOption(new Option("--claim <folder>").hideHelp())
       .optionsGroup("Judging the change:")
       .addOption(
         new Option("--test <command>", "a command that judges the change; repeatable").argParser(
@@ -79,6 +86,10 @@ export const command = defineCommand<RunFlags>({
       'kit run --budget-usd 0.50 --wait 2h "Saving an empty project crashes"',
       "for half a dollar at most, waiting for an account to return",
     ],
+    [
+      'kit run --race 3 --task "Rotate the session key"',
+      "three models at once, the first green lands",
+    ],
     ["kit run --pack pack.md --max-attempts 1 --json", "from a pack written by hand, for scripts"],
   ],
   async run(flags, context) {
@@ -95,6 +106,10 @@ export const command = defineCommand<RunFlags>({
     if (flags.dryRun) {
       const { dryRun } = await import("../run/dry-run.ts");
       return dryRun(prepared, io);
+    }
+    if (flags.race !== undefined) {
+      const { race } = await import("../run/race.ts");
+      return race(prepared, { ...flags, race: flags.race }, context);
     }
     const { execute } = await import("../run/execute.ts");
     return execute(prepared, flags, context);

@@ -57,6 +57,12 @@ export interface RunFlags extends WatchFlags {
   readonly wait?: number | true;
   readonly capability?: string;
   readonly agent?: string;
+  /** The one backend that the coder may ask. */
+  readonly candidate?: string;
+  /** So many candidates at once. */
+  readonly race?: number;
+  /** Absolute folder that the one run of a race makes which may land. */
+  readonly claim?: string;
   readonly model?: readonly string[];
   readonly isolate?: true;
   readonly branch?: string;
@@ -85,6 +91,8 @@ export interface PreparedRun {
   readonly review: ReviewRequest | undefined;
   /** Where the change of an isolated run comes home; absent: it is made in the user's tree. */
   readonly landing: LandingPlace | undefined;
+  /** As in `RunFlags`. */
+  readonly claim: string | undefined;
   /** Where the agent names one. */
   readonly ladders: { readonly scout?: Ladder; readonly coder?: Ladder };
   /** Trusted ones run; the others are shown. */
@@ -165,7 +173,10 @@ export async function prepareRun(
     project.settings.routingOrder.value === "suggested"
       ? await suggestRoutes(project, routes)
       : undefined;
-  const asked = suggested?.routes ?? routes;
+  const inOrder = suggested?.routes ?? routes;
+  const { candidate } = flags;
+  const asked =
+    candidate === undefined ? inOrder : { ...inOrder, coder: only(candidate, inOrder.coder) };
   return {
     project,
     task,
@@ -176,11 +187,12 @@ export async function prepareRun(
     ...(suggested && { suggested: suggested.orders }),
     ladders: {
       ...ladderOf(project, "scout", scout, asked.scout, inBudget),
-      ...ladderOf(project, "coder", coder, asked.coder, inBudget),
+      ...(candidate === undefined && ladderOf(project, "coder", coder, asked.coder, inBudget)),
     },
     ...(classified && { classified }),
     review: reviewOf(project, flags, inBudget),
     landing: landingOf(project, flags),
+    claim: flags.claim,
     testCommands: found.testCommands,
     scripts: found.scripts,
     commandWarnings: found.warnings,
@@ -310,6 +322,20 @@ function routeOf(project: Project, agent: Agent, override?: string): Route {
   return resolveRoute(project.registry, capability);
 }
 
+/** @throws KitError `usage` where the backend is not a candidate of the route */
+function only(backend: string, route: Route): Route {
+  const candidates = route.candidates.filter((candidate) => candidate.backend === backend);
+  if (candidates.length === 0) {
+    throw new KitError("usage", `"${backend}" does not serve "${route.capability}" here.`, {
+      next: `See who does, and why others do not: kit route ${route.capability}`,
+    });
+  }
+  const others = route.candidates.filter((candidate) => candidate.backend !== backend);
+  const reason = `only ${backend} is asked: --candidate`;
+  const skipped = others.map((other) => ({ backend: other.backend, reason }));
+  return { ...route, candidates, skipped: [...route.skipped, ...skipped] };
+}
+
 /** What the flags say of a review, in the words of the setting. */
 function reviewSetting({ review, reviewers }: RunFlags): { review?: "on" | "off" } {
   if (review === undefined) return reviewers === undefined ? {} : { review: "on" };
@@ -328,8 +354,9 @@ function reviewOf(
 
 /** @throws KitError `usage` for options that exclude each other, or without git. */
 function landingOf({ git }: Project, flags: RunFlags): LandingPlace | undefined {
-  const { isolate, branch, commit, keepFailed } = flags;
-  if (isolate === undefined && branch === undefined && commit === undefined) return undefined;
+  const { isolate, branch, commit, keepFailed, race } = flags;
+  const isIsolated = [isolate, branch, commit, race].some((flag) => flag !== undefined);
+  if (!isIsolated) return undefined;
   if (branch !== undefined && commit !== undefined) {
     throw new KitError("usage", "--branch and --commit exclude each other.", {
       next: "Give one of them",

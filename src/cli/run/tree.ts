@@ -1,3 +1,4 @@
+import { mkdir, rmdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import {
   type Emit,
@@ -13,6 +14,7 @@ import {
   removeOrphans,
   type Worktree,
 } from "../../isolation/index.ts";
+import { codeOf } from "../../lib/files.ts";
 import { userStateFolder } from "../../lib/user-folders.ts";
 import {
   createLanding,
@@ -96,8 +98,12 @@ export async function openTree(
     return {
       workspace,
       testCommands: testCommands.map((command) => ({ ...command, cwd: cwdIn(command.cwd) })),
-      land: createLanding({ place, runId: id, landing, clock, signal }),
-      notes: [...sandboxNotes(confined, prepared), ...worktreeNotes(worktree, orphans)],
+      land: inRace(prepared.claim, createLanding({ place, runId: id, landing, clock, signal })),
+      notes: [
+        ...sandboxNotes(confined, prepared),
+        ...worktreeNotes(worktree, orphans),
+        ...raceNotes(prepared),
+      ],
       setUp: (record) => setUp(prepared, workspace, io, signal, record),
       async close() {
         await workspace.close();
@@ -110,6 +116,30 @@ export async function openTree(
     await worktree.remove();
     throw error;
   }
+}
+
+/** Of runs that race only one lands: the first to make the folder that they all know. */
+function inRace(claim: string | undefined, land: Land): Land {
+  if (claim === undefined) return land;
+  return async (plan, pack) => {
+    try {
+      await mkdir(claim);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+      const message = "another candidate of the race was first";
+      return { ok: false, failure: { kind: "interrupted", message } };
+    }
+    const result = await land(plan, pack);
+    // Where it cannot land, one that comes later may.
+    if (!result.ok) await rmdir(claim);
+    return result;
+  };
+}
+
+function raceNotes({ claim }: PreparedRun): Note[] {
+  if (claim === undefined) return [];
+  const message = "One of a race: the first green change lands, the other runs are ended";
+  return [{ type: "note", level: "info", message }];
 }
 
 /** The sandbox for the tests of a tree; where nothing runs, `on` asks for nothing. */

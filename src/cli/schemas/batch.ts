@@ -50,3 +50,23 @@ export const batch = z.strictObject({
     costUnknown: count,
   }),
 });
+
+/** A candidate of `kit run --race`. */
+export const raceEntry = z.strictObject({
+  backend: text,
+  adapter: text,
+  provider: text,
+  model: text,
+  thinking: optionalText,
+  /** `lost`: another was first, and it was ended. */
+  end: z.enum(["won", "lost", "failed"]),
+  /** Null: there is no record. */
+  runId: z.nullable(text),
+  /** Of its run; null where there is none. */
+  outcome: z.nullable(z.enum(outcomeKinds)),
+  exitCode,
+  costUsd: z.exactOptional(z.number()),
+  costUnknown: count,
+  durationMs: count,
+  error: optionalText,
+});

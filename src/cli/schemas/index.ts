@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { failureKinds } from "../../contracts/index.ts";
-import { receiptSchema } from "../../runs/index.ts";
-import { batch } from "./batch.ts";
+import { receiptFields, receiptSchema } from "../../runs/index.ts";
+import { batch, raceEntry } from "./batch.ts";
 import { simulate, stats, suggestion } from "./learning.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
 import { piApply, piCheck, piProposal } from "./pi.ts";
@@ -31,6 +31,12 @@ const error = z.strictObject({
     next: z.nullable(text),
     problems,
   }),
+});
+
+const run = z.object({
+  ...receiptFields,
+  /** With --race: everybody who took part, in the order of the route; `totals` are of all. */
+  race: z.exactOptional(z.array(raceEntry)),
 });
 
 const routeDocument = z.strictObject({
@@ -404,7 +410,7 @@ export const documentSchemas = {
   batch,
   show: receiptSchema,
   report,
-  run: receiptSchema,
+  run,
   resume: receiptSchema,
   stats,
   simulate,
