@@ -21,6 +21,8 @@ const notKept: ReadonlySet<string> = new Set([
   "events",
   "logLevel",
   "ci",
+  // A race is over when it is gone on with.
+  "claim",
 ] satisfies (keyof RunFlags | "json")[]);
 
 /** The options of a run that decide what it does, as they are compared and kept. */
