@@ -18,12 +18,10 @@ function racer(argv: readonly string[], limits: object = {}): RunFlags {
 }
 
 test("every flag of a race reaches the runs of its candidates, but for what is the race's own", () => {
-  const argv = [
-    ...["--repo=r", "--test=a b", "--test=-c", "--model=x=p/m", "--sandbox=off", "--no-review"],
-    ...["--reviewers=2", "--max-attempts=2", "--max-calls=5", "--step-timeout=3s", "--wait=2s"],
-    ...["--capability=deep", "--agent=other", "--may-edit-tests", "--allow-untested"],
-    ...["--verify=sensitive"],
-  ];
+  const argv =
+    "--repo=r --test=a --test=-c --model=x=p/m --sandbox=off --no-review --reviewers=2 --max-attempts=2 --max-calls=5 --step-timeout=3s --wait=2s --capability=deep --agent=other --may-edit-tests --allow-untested --verify=sensitive".split(
+      " ",
+    );
   const own = { isolate: true, candidate: "cheap", claim: "/claim" };
   expect(racer([...argv, "--race=4", "--task=t"])).toEqual({ ...read(argv), ...own });
   expect(racer(["--race=4", "--branch=b", "--wait"])).toEqual({
