@@ -270,6 +270,8 @@ describe("one part in a dress of small models", () => {
       [{ path: "src/new.js", create: true, reason: "helper" }],
     ],
     ["- **New:** `src/new.js` — helper", [{ path: "src/new.js", create: true }]],
+    ["- [README.md] — docs", [{ path: "README.md", reason: "docs" }]],
+    ["- `src/new.js` — *(new)* helper", [{ path: "src/new.js", create: true, reason: "helper" }]],
     ["- Dockerfile — the image", [{ path: "Dockerfile", reason: "the image" }]],
     ["- `app/[id]/page.tsx` — a page", [{ path: "app/[id]/page.tsx" }]],
     ["- [README.md](README.md#L3) — docs", [{ path: "README.md", lines: ["3-3"] }]],

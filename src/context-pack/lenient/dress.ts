@@ -70,16 +70,17 @@ function ununderlined(
   return isRule(line) && sectionCalled(previous ?? "") !== undefined ? "" : line;
 }
 
-/** `task: text`, `- **goal**: text`, and `[task]`, `TASK` or `__task__` alone on a line. */
+/** `task: text`, `- **goal**: text`, `| goal | text |`, and `[task]`, `TASK` or `__task__` alone on a line. */
 function unlabelled(line: string): string {
   const labelled =
-    /^(?:[-*]\s+)?[*_]{0,2}([\p{L}][\p{L}_ -]{2,40}?)[*_]{0,2}\s*:[*_]{0,2}(?:\s+(.*))?$/u.exec(
+    /^ {0,2}(?:[-*]\s+)?[*_]{0,2}([\p{L}][\p{L}_ -]{2,40}?)[*_]{0,2}\s*:[*_]{0,2}(?:\s+(.*))?$/u.exec(
       line,
     );
   const alone = /^[*_[]{0,2}([\p{L}][\p{L}_ -]{2,40}?)[*_\]]{0,2}\s*$/u.exec(line);
-  const written = labelled?.[1] ?? alone?.[1];
-  const name = written === undefined ? undefined : sectionCalled(written);
-  return name === undefined ? line : label(name, labelled?.[2] ?? "");
+  const row = /^\s*\|([^|]{3,40})\|(.*?)\|?\s*$/.exec(line);
+  const [, written, text = ""] = labelled ?? row ?? alone ?? [];
+  const name = written === undefined ? undefined : sectionCalled(written.trim());
+  return name === undefined ? line : label(name, text);
 }
 
 function label(name: SectionName, text: string): string {

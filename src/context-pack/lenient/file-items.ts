@@ -16,7 +16,7 @@ const ONE_RANGE = new RegExp(RANGE, "gi");
 const NEW = /^[ \t]*[*_]{0,2}[([](?:new|new file|create|to create|to be created)[)\]][*_]{0,2}/i;
 /** `NEW: helper`, `new file`: what models write for `(new)` in a reason. */
 const NEW_REASON =
-  /^(?:[([](?:new file|to create|create|to be created)[)\]][*_]{0,2}|(?:new(?: file)?|create|to be created)(?=[ \t]*(?:[:—–]|-[ \t]|$)))/i;
+  /^(?:[*_]{0,2}[([](?:new|new file|to create|create|to be created)[)\]][*_]{0,2}|(?:new(?: file)?|create|to be created)(?=[ \t]*(?:[:—–]|-[ \t]|$)))/i;
 const SEPARATOR = /^[ \t]*(?:[:：](?=[ \t]|$)|(?:—|–|--|-|→|=>|:)(?=[ \t]|$)|[—–→](?=\S))/;
 /** A line reference at the end of a path: `:7`, `:7:3`, `:12-40`, `#L7`, `#L12-L40`. */
 const SUFFIX =
@@ -104,7 +104,7 @@ const REASON_LABEL = /^\**(?:reason|why|description|purpose|role|grund)\**:\**[ 
 
 /** Emphasis, quotes and a label around the start of an item fall away. */
 function undress(text: string): string {
-  const bare = text.replace(LABEL, "");
+  const bare = text.replace(LABEL, "").replace(/^\[([^\][\s]+)\](?=[\s:]|$)/, "$1");
   for (const [sign, end = sign] of [
     ["**"],
     ["__"],

@@ -1,6 +1,6 @@
 import { type Opener, openerOf, scanLines, splitLines } from "../markdown/lines.ts";
 import { undressed } from "./dress.ts";
-import { isTitle, readHeading, sectionCalled } from "./headings.ts";
+import { isTitle, readHeading } from "./headings.ts";
 
 /** The part of a reply that is the pack. Lines keep their numbers: what was left out is empty. */
 export interface ReplyDocument {
@@ -53,15 +53,11 @@ function withoutEndSigns(texts: string[]): string[] {
   for (let last = texts.length - 1; last >= 0; last--) {
     const line = texts[last] ?? "";
     if (!/^\s*(?:<(?:\/[\w-]{1,40}|\|[^<>|]{1,40}\|)>\s*)*$/.test(line)) break;
-    if (!CLOSE_TAG.test(line) && !isSectionEnd(line)) texts[last] = "";
+    if (!CLOSE_TAG.test(line)) texts[last] = "";
   }
+  const last = texts.findLastIndex((line) => line.trim() !== "");
+  if (last !== -1) texts[last] = (texts[last] ?? "").replace(/(?:<\|[^<>|]{1,40}\|>\s*)+$/, "");
   return texts;
-}
-
-/** `</expected_output>` ends a section in tags. */
-function isSectionEnd(line: string): boolean {
-  const name = /^\s*<\/([\w-]+)>\s*$/.exec(line)?.[1];
-  return name !== undefined && sectionCalled(name) !== undefined;
 }
 
 /**

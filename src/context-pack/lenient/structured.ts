@@ -149,8 +149,11 @@ function discoveryOf(value: unknown): PackDraft["discovery"] {
 
 function filesOf(value: unknown, exists: FileExists): readonly PackFile[] {
   if (!isRecord(value)) return readLenientFiles(textOf(value), exists);
-  const path = textOf(value["path"] ?? value["file"] ?? value["name"]);
-  const reason = textOf(value["reason"] ?? value["description"] ?? value["why"]);
+  const path = valueOf(value, ["path", "file", "filename", "file_path", "filepath", "name"]);
+  const reason = valueOf(value, ["reason", "description", "why", "purpose", "role", "note"]);
+  const [only, ...others] = Object.keys(value);
+  if (path === "" && only !== undefined && others.length === 0)
+    return readLenientFiles(`\`${only}\` — ${textOf(value[only])}`, exists);
   const [read] = readLenientFiles(`\`${path}\` — ${reason.replaceAll(/\s+/g, " ")}`, exists);
   if (read === undefined || path === "") return [];
   const lines = rangesOf(value["lines"]);
@@ -164,10 +167,21 @@ function filesOf(value: unknown, exists: FileExists): readonly PackFile[] {
   ];
 }
 
-/** `"3-9"`, `"3"`, `[3, 9]` or `["3-9", "12-14"]`. */
+/** The value of the first of these keys that is there. */
+function valueOf(map: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
+  const key = keys.find((one) => map[one] !== undefined && map[one] !== null);
+  return key === undefined ? "" : textOf(map[key]);
+}
+
+/** `"3-9"`, `"3"`, `[3, 9]`, `{"start": 3, "end": 9}` or `["3-9", "12-14"]`. */
 function rangesOf(value: unknown): readonly string[] {
   const isPair = Array.isArray(value) && value.length === 2 && value.every(Number.isInteger);
-  const texts = isPair ? [value.join("-")] : listOf(value).map(textOf);
+  const span = isRecord(value) ? Object.values(value).map(textOf).join("-") : undefined;
+  const texts = isPair
+    ? [value.join("-")]
+    : span === undefined
+      ? listOf(value).map(textOf)
+      : [span];
   return texts.flatMap((text) => {
     const match = /^L?(\d{1,9})(?:\s*[-–—]\s*L?(\d{1,9}))?$/.exec(text);
     const [start, end] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
@@ -177,7 +191,7 @@ function rangesOf(value: unknown): readonly string[] {
 
 function snippetOf(value: unknown): NonNullable<PackDraft["relevantSnippets"]> {
   if (!isRecord(value)) return [];
-  const path = textOf(value["path"] ?? value["file"]);
+  const path = valueOf(value, ["path", "file", "filename", "file_path"]);
   const content = value["content"] ?? value["code"];
   if (path === "" || typeof content !== "string" || content.trim() === "") return [];
   return [
