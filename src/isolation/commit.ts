@@ -109,6 +109,41 @@ export async function commitPaths(request: CommitRequest): Promise<string> {
   }
 }
 
+/**
+ * The last step of `commitPaths` on the current branch, where a crash kept it from being taken: the
+ * index says of these paths what the commit says. An entry that is not as before the commit is the
+ * user's and stays.
+ */
+export async function finishCommit(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<void> {
+  const entriesIn = async (args: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const said = await git.run([...args, "--", ...paths]);
+    const lines = said.toString("utf8").split("\0").filter(Boolean);
+    return new Map(
+      lines.map((line) => {
+        const [words = "", path = ""] = line.split("\t");
+        const [mode = "", object = ""] = words.split(" ").filter((word) => word !== "blob");
+        return [path, `${mode} ${object}`];
+      }),
+    );
+  };
+  const [before, after, index] = await Promise.all([
+    entriesIn(["ls-tree", "-z", "--full-tree", `${commit}^`]),
+    entriesIn(["ls-tree", "-z", "--full-tree", commit]),
+    entriesIn(["ls-files", "-z", "--stage"]),
+  ]);
+  const none = `0 ${"0".repeat(commit.length)}`;
+  const lines = paths
+    .filter((path) => index.get(path) === before.get(path))
+    .map((path) => `${after.get(path) ?? none}\t${path}\0`);
+  if (lines.length > 0) {
+    await git.run(["update-index", "-z", "--index-info"], { input: lines.join("") });
+  }
+}
+
 async function text(git: Git, args: readonly string[], input?: string): Promise<string> {
   const said = await git.run(args, input === undefined ? {} : { input });
   return said.toString("utf8").trim();

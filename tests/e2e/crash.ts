@@ -18,7 +18,8 @@ import {
   treeOf,
 } from "./support.ts";
 
-const hook = resolve("tests/e2e/programs/kill-at.mjs");
+/** Loaded before kit: kills it before an effect. */
+export const crashHook = resolve("tests/e2e/programs/kill-at.mjs");
 
 /** A kind of run, and what an undisturbed one comes to. */
 export interface CrashScene {
@@ -74,7 +75,7 @@ export async function undisturbed(scene: CrashScene, atEnd: RunAtEnd): Promise<U
   const countFile = join(played.home, "effects");
   const { code, stdout, stderr } = await played.kit(
     ["run", `--task=${task}`, "--json", ...flagsOf(scene, played)],
-    { imports: [hook], env: { KILL_COUNT: countFile } },
+    { imports: [crashHook], env: { KILL_COUNT: countFile } },
   );
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const effects = Number(readFileSync(countFile, "utf8").trim());
@@ -94,7 +95,7 @@ export async function crashAt(
   const played = await machine({ scenario: scene.scenario, files: crlfRepository, atEnd });
   const { kit, root, home, server } = played;
   const run = ["run", `--task=${task}`, "--json", ...flagsOf(scene, played)];
-  const killed = await kit(run, { imports: [hook], env: { KILL_AT: String(at) } });
+  const killed = await kit(run, { imports: [crashHook], env: { KILL_AT: String(at) } });
   const survivors = await survivorsAfter(home, 5_000);
   const asked = server.requests.length;
   const events = logOf(root);

@@ -1,3 +1,4 @@
+import { finishCommit } from "../../isolation/index.ts";
 import { GitError } from "../../lib/git.ts";
 import { landingTransaction, transactionsOf, type TreePlace } from "../../pipeline/index.ts";
 import type { RunRead } from "../../runs/index.ts";
@@ -43,7 +44,15 @@ export async function endingOf(
   }
   const isThere = await stands(place, transaction, commit !== undefined);
   if (!isThere || commit === undefined) return undefined;
+  await finishCommit(git, commit, touchedPaths(run));
   return [{ type: "landed", to: "commit", transaction, commit }, finished(run)];
+}
+
+/** Every path of the change, both of a rename. */
+function touchedPaths({ events }: RunRead): readonly string[] {
+  const plan = events.findLast((event) => event.type === "plan_ready");
+  if (plan?.type !== "plan_ready") return [];
+  return plan.changes.flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
 }
 
 /** Whether a transaction stands, accepted; one that should not is taken back where it is kit's. */
