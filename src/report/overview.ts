@@ -162,14 +162,13 @@ function modelsView({ models, stretches, unit }: Overview): Html {
         [
           { title: "Model" },
           { title: "Green", isFigure: true },
-          { title: "0 to 100 %, with the 95 % interval" },
           { title: "Cost a green", isFigure: true },
         ],
         own.map(({ model, whole }) => [
           html`<span class="name">${model}</span>`,
           whole.judged === 0 ? "none judged" : `${whole.green} of ${whole.judged}`,
-          shareView(whole.share),
           whole.costPerGreenUsd === undefined ? "unknown" : formatCost(whole.costPerGreenUsd, 0),
+          shareView(whole.share),
         ]),
       )}
       <div class="charts">
@@ -182,7 +181,7 @@ function shareView(share: ModelFigures["share"]): Html {
   if (share === undefined) return html`<span class="quiet">–</span>`;
   const percent = (value: number): string => (100 * value).toFixed(1);
   const { rate, low, high } = share;
-  const words = `${Math.round(100 * rate)} %, ${Math.round(100 * low)} to ${Math.round(100 * high)} %`;
+  const words = `${Math.round(100 * rate)} %, ${Math.round(100 * low)} to ${Math.round(100 * high)} % (95 % interval)`;
   return html`<span class="share" aria-hidden="true"
       ><i style="left:${percent(low)}%;width:${percent(high - low)}%"></i
       ><b style="left:${percent(rate)}%"></b></span

@@ -42,7 +42,7 @@ section{margin-top:3.5rem}
 .table th,.table td{text-align:left;vertical-align:top;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);font-weight:400}
 .table th:last-child,.table td:last-child{padding-right:0}
 .table thead th{font-size:.78rem;color:var(--soft);padding-top:0}
-.table .figure{text-align:right}
+.table .figure{text-align:right;overflow-wrap:normal}
 .sums tbody tr:last-child>*{border-bottom:0;padding-top:.7rem}
 .settings th{width:45%}
 .table .joined>*{border-bottom:0}.table .joined+tr>td{padding-top:0}
