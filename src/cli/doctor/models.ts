@@ -33,7 +33,7 @@ export async function checkModels(
   const bindings = new Map([...registry.bindings].map(([name, { value }]) => [name, value]));
   const program = settings.piProgram.value;
   const standings: Standings = isOffline
-    ? { adapters: new Map(), bindings: new Map() }
+    ? { adapters: new Map(), bindings: new Map(), models: [] }
     : await standingsOf({ bindings, env, program, signal });
   const pi = isOffline || bindings.size > 0 ? [] : [await unboundPi(env, program, signal)];
   const { limits, check } = await readLimits(env, clock().getTime());

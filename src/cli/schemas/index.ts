@@ -77,6 +77,16 @@ const agents = z.strictObject({
   problems,
 });
 
+const listedModel = z.strictObject({
+  provider: text,
+  model: text,
+  contextWindow: z.exactOptional(z.number()),
+  reasoning: z.exactOptional(z.boolean()),
+  vision: z.exactOptional(z.boolean()),
+  baseUrl: optionalText,
+  price: z.exactOptional(price),
+});
+
 const models = z.strictObject({
   schemaVersion,
   backends: z.array(
@@ -107,8 +117,22 @@ const models = z.strictObject({
       ),
       source: z.exactOptional(origin),
       capabilities: texts,
+      /** What its adapter says of it; absent with --offline. */
+      standing: z.exactOptional(
+        z.strictObject({
+          state: z.enum(["known", "dead", "broken", "not_checked"]),
+          said: text,
+          mend: optionalText,
+          model: z.exactOptional(listedModel),
+        }),
+      ),
+      cooling: z.exactOptional(
+        z.strictObject({ pool: text, failure: text, until: text, told: z.boolean() }),
+      ),
     }),
   ),
+  /** With --all. */
+  models: z.exactOptional(z.array(listedModel)),
   sources,
   problems,
 });
@@ -137,17 +161,7 @@ const runs = z.strictObject({
   ),
 });
 
-const foundModel = z.strictObject({
-  adapter: text,
-  provider: text,
-  model: text,
-  contextWindow: z.exactOptional(z.number()),
-  reasoning: z.exactOptional(z.boolean()),
-  vision: z.exactOptional(z.boolean()),
-  baseUrl: optionalText,
-  price: z.exactOptional(price),
-  isLocal: z.boolean(),
-});
+const foundModel = z.extend(listedModel, { adapter: text, isLocal: z.boolean() });
 
 const removal = z.strictObject({ id: text, reason: text });
 

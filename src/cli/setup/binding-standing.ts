@@ -34,31 +34,41 @@ export interface Standings {
   readonly adapters: ReadonlyMap<string, AdapterStanding>;
   /** By backend. */
   readonly bindings: ReadonlyMap<string, BindingStanding>;
+  /** Everything that was listed, each once. */
+  readonly models: readonly AdapterModel[];
 }
 
 export interface StandingRequest extends Pick<AdapterOptions, "env" | "program"> {
   /** By backend. */
   readonly bindings: ReadonlyMap<string, Binding>;
   readonly signal: AbortSignal;
+  /** pi is asked even where no binding needs it. */
+  readonly all?: boolean;
 }
 
 /** Asks the adapters of all bindings what they can call. Spends nothing, calls no model. */
 export async function standingsOf(request: StandingRequest): Promise<Standings> {
   const { bindings, signal } = request;
-  const names = new Set([...bindings.values()].map(({ adapter }) => adapter));
-  // An endpoint and a program of its own stand for themselves.
-  const shared = [...names].filter((name) => name === "pi");
+  const usesPi =
+    request.all === true || [...bindings.values()].some(({ adapter }) => adapter === "pi");
+  // pi is one for all; an endpoint and a program of its own stand for themselves.
+  const shared = usesPi ? ["pi"] : [];
   const asked = await Promise.all(shared.map((name) => askAdapter(name, undefined, request)));
   const adapters = new Map(asked.map((each) => [each.name, each]));
   const stood = await Promise.all(
     [...bindings].map(async ([backend, binding]) => {
-      const of =
-        adapters.get(binding.adapter) ?? (await askAdapter(binding.adapter, binding, request));
-      return [backend, await standingOf(binding, of, request)] as const;
+      const shares = adapters.get(binding.adapter);
+      const of = shares ?? (await askAdapter(binding.adapter, binding, request));
+      return { backend, of, standing: await standingOf(binding, of, request) };
     }),
   );
   signal.throwIfAborted();
-  return { adapters, bindings: new Map(stood) };
+  const listed = [...asked, ...stood.map(({ of }) => of)].flatMap(({ models }) => models);
+  return {
+    adapters,
+    bindings: new Map(stood.map(({ backend, standing }) => [backend, standing])),
+    models: [...new Map(listed.map((each) => [`${each.provider}/${each.model}`, each])).values()],
+  };
 }
 
 async function askAdapter(

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { parseScenario, startModelServer } from "../../../fixtures/model-server/index.ts";
 import { repository, temporaryFolder } from "../../support/repository.ts";
 import { runKit } from "../support.ts";
 import { documentOf, twoBindings, userConfiguration } from "./support.ts";
@@ -74,7 +75,10 @@ test.each(["route", "models"])(
       "models.local.yaml": "version: 1\nbackends:\n  cheap: { provider: acme, model: 7 }\n",
     });
 
-    const { exitCode, stdout } = await runKit([name], { cwd: repository({}), env });
+    const { exitCode, stdout } = await runKit([name, ...(name === "models" ? ["--offline"] : [])], {
+      cwd: repository({}),
+      env,
+    });
 
     expect(exitCode).toBe(2);
     expect(stdout).toContain(`${folder}/models.local.yaml:3:`);
@@ -90,7 +94,7 @@ backends:
 `,
   });
 
-  const { stdout } = await runKit(["models"], { cwd: repository({}), env });
+  const { stdout } = await runKit(["models", "--offline"], { cwd: repository({}), env });
 
   expect(stdout).toContain("lab/m (openai, http://127.0.0.1:8080/v1)");
   expect(stdout).toContain("openai/x (codex, experimental)");
@@ -100,12 +104,18 @@ test("models shows what each backend is bound to", async () => {
   const { folder, env } = userConfiguration({ "models.local.yaml": twoBindings });
   const options = { cwd: repository({}), env };
 
-  const { stdout } = await runKit(["models"], options);
-  const { exitCode, document } = await documentOf("models", ["models"], options);
+  const { stdout } = await runKit(["models", "--offline"], options);
+  const { exitCode, document } = await documentOf("models", ["models", "--offline"], options);
 
-  expect(stdout.split("\n").slice(0, 2)).toEqual([
-    expect.stringMatching(/^local {3}placeholder +serves cheap-code$/),
-    `cheap   acme/small       ${folder}/models.local.yaml:3  serves cheap-code, strong-code, vision-reasoning`,
+  expect(stdout.split("\n").slice(0, 8)).toEqual([
+    "local: placeholder; serves cheap-code",
+    `cheap: acme/small  ${folder}/models.local.yaml:3`,
+    "  serves cheap-code, strong-code, vision-reasoning",
+    "  window unknown; no price known; quota pool acme",
+    `strong: acme/large:high  ${folder}/models.local.yaml:4`,
+    "  serves cheap-code, strong-code, deep-review, vision-reasoning",
+    "  window 200,000; no price known; quota pool acme",
+    "deep: placeholder; serves strong-code, deep-review, vision-reasoning",
   ]);
   expect(exitCode).toBe(0);
   expect(document).toMatchObject({
@@ -113,6 +123,38 @@ test("models shows what each backend is bound to", async () => {
       expect.objectContaining({ backend: "cheap", state: "bound" }),
       expect.objectContaining({ backend: "deep", state: "placeholder" }),
     ]) as unknown,
+  });
+});
+
+test("models says what a server lists of what is bound to it, and with --all what else there is", async () => {
+  const scenario = parseScenario("version: 1\nmodels:\n  lab/a-1: {}\n  lab/a-2: {}\nrules: []\n");
+  const server = await startModelServer(scenario);
+  onTestFinished(() => server.close());
+  const bound = (model: string): string =>
+    `{ adapter: openai, provider: lab, model: ${model}, base_url: "${server.url}/v1" }`;
+  const { env } = userConfiguration({
+    "models.local.yaml": `backends:\n  cheap: ${bound("a-1")}\n  strong: ${bound("b-1")}\n`,
+  });
+  const options = { cwd: repository({}), env: { ...env, KIT_PI: "/no/pi" } };
+
+  const { exitCode, document } = await documentOf("models", ["models", "--all"], options);
+
+  expect(exitCode).toBe(0);
+  expect(document).toMatchObject({
+    backends: expect.arrayContaining([
+      expect.objectContaining({
+        backend: "cheap",
+        standing: expect.objectContaining({ state: "known" }) as unknown,
+      }),
+      expect.objectContaining({
+        backend: "strong",
+        standing: expect.objectContaining({ state: "dead" }) as unknown,
+      }),
+    ]) as unknown,
+    models: [
+      { provider: "lab", model: "a-1" },
+      { provider: "lab", model: "a-2" },
+    ],
   });
 });
 
