@@ -57,6 +57,26 @@ export interface RunStart {
   readonly seal: string;
 }
 
+/** What a run stands on: enough to say later why it went another way than the next one. */
+export interface RunGround {
+  readonly versions: { readonly kit: string; readonly node: string; readonly platform: string };
+  /** Configuration files that took part; `hash` is the SHA-256 of their bytes where they were readable. */
+  readonly sources: readonly {
+    readonly kind: string;
+    readonly layer: string;
+    readonly file: string;
+    readonly hash?: string;
+  }[];
+  /** Of each step, as it was resolved before anything was asked. */
+  readonly routes: readonly {
+    readonly capability: string;
+    readonly candidates: readonly CandidateName[];
+    readonly skipped: readonly { readonly backend: string; readonly reason: string }[];
+  }[];
+  /** The tree of HEAD (empty without a commit), and a hash over it and all that differed from it. */
+  readonly tree?: { readonly head: string; readonly hash: string };
+}
+
 /**
  * Everything that happens in a run. Closed; every member named, also those that nothing
  * produces yet (`pool_left` from a shared ledger). Objects are hashes into `objects/`.
@@ -69,6 +89,8 @@ export type Event =
       readonly root: string;
       readonly kitVersion: string;
       readonly settings: Readonly<Record<string, unknown>>;
+      /** Absent in records of earlier versions. */
+      readonly ground?: RunGround;
       /** Absent where its options hold a credential, which is never kept: it cannot be resumed. */
       readonly start?: RunStart;
     }

@@ -8,6 +8,7 @@ import {
   evidenceShape,
   exitCodeShape,
   failureShape,
+  groundShape,
   modelStepShape,
   outcomeShape,
   runErrorShape,
@@ -34,6 +35,7 @@ const fields = {
     root: text,
     kitVersion: text,
     settings: z.record(text, z.unknown()),
+    ground: z.exactOptional(groundShape),
     start: z.exactOptional(
       z.object({
         flags: z.record(text, z.unknown()),

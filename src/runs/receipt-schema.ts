@@ -8,6 +8,7 @@ import {
   evidenceShape,
   exitCodeShape,
   failureShape,
+  groundShape,
   list,
   modelStepShape,
   outcomeShape,
@@ -132,6 +133,7 @@ export const receiptFields = {
   startedAt: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
   settings: z.record(z.string(), z.unknown()),
+  ground: z.exactOptional(groundShape),
   error: z.exactOptional(runErrorShape),
 };
 

@@ -11,6 +11,7 @@ import type {
   OutcomeKind,
   RecordedEvent,
   RunError,
+  RunGround,
   Usage,
   Verdict,
   VerdictKind,
@@ -118,6 +119,8 @@ export interface Receipt {
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Absent in records of earlier versions. */
+  readonly ground?: RunGround;
   readonly error?: RunError;
 }
 
@@ -168,6 +171,7 @@ export function receiptOf(log: readonly RecordedEvent[], runDir: string): Receip
     startedAt: started?.at ?? null,
     finishedAt: finished?.at ?? null,
     settings: started?.settings ?? {},
+    ...(started?.ground && { ground: started.ground }),
     ...(finished?.error && { error: finished.error }),
   };
 }

@@ -40,6 +40,26 @@ export const commandShape = z.object({
   durationMs: z.number(),
 });
 
+export const groundShape = z.object({
+  versions: z.object({ kit: z.string(), node: z.string(), platform: z.string() }),
+  sources: list(
+    z.object({
+      kind: z.string(),
+      layer: z.string(),
+      file: z.string(),
+      hash: z.exactOptional(z.string()),
+    }),
+  ),
+  routes: list(
+    z.object({
+      capability: z.string(),
+      candidates: list(candidateShape),
+      skipped: list(z.object({ backend: z.string(), reason: z.string() })),
+    }),
+  ),
+  tree: z.exactOptional(z.object({ head: z.string(), hash: z.string() })),
+});
+
 export const testCommandShape = z.object({
   command: z.string(),
   source: z.string(),

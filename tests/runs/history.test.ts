@@ -117,3 +117,41 @@ test("a run brings its stored contents along", async () => {
   expect((await read.object(hash)).toString()).toBe("diff\n");
   await expect(read.object("../../x")).rejects.toThrow(RangeError);
 });
+
+test("a receipt of an earlier kit, which knew no reviews, is made anew from the log", async () => {
+  const folder = await runsFolder([older]);
+  const file = join(folder, older, "receipt.json");
+  const {
+    review: _,
+    landed: __,
+    ...early
+  } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify(early));
+
+  expect(await listRuns(folder)).toMatchObject([
+    { id: older, receipt: { outcome: "success", review: null, landed: null } },
+  ]);
+});
+
+test("a receipt says what the run stood on, where its log does", async () => {
+  const hash = "a".repeat(64);
+  const ground = {
+    versions: { kit: "0.1.0", node: "v24.21.0", platform: "linux x64" },
+    sources: [{ kind: "settings", layer: "user", file: "/home/ada/.config/kit/kit.yaml", hash }],
+    routes: [
+      {
+        capability: "strong-code",
+        candidates: [],
+        skipped: [{ backend: "deep", reason: "unbound" }],
+      },
+    ],
+    tree: { head: "b".repeat(40), hash },
+  };
+  const events = escalatedRun.map((event) =>
+    event.type === "run_started" ? { ...event, ground } : event,
+  );
+  const folder = await runsFolder([older], events);
+
+  expect(await listRuns(folder)).toMatchObject([{ receipt: { ground } }]);
+  expect((await readRun(folder)).receipt.ground).toEqual(ground);
+});

@@ -1,5 +1,11 @@
 import { existsSync } from "node:fs";
-import { KitError, type Route, type RunStart, type SurveyResult } from "../../contracts/index.ts";
+import {
+  KitError,
+  type Route,
+  type RunGround,
+  type RunStart,
+  type SurveyResult,
+} from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
 import { cleanUp, journalRun, type RunLimits, runPipeline } from "../../pipeline/index.ts";
 import {
@@ -36,6 +42,7 @@ import { endingOf } from "./left-open.ts";
 import { type ResumedRun, treeSince } from "./resumed.ts";
 import { openRunOfTask } from "./same-task.ts";
 import { startOf, stateOfTree, testedTree, testSettings } from "./start-record.ts";
+import { groundOf } from "./ground.ts";
 import { openTree } from "./tree.ts";
 import { openWatchers } from "./watchers.ts";
 
@@ -79,7 +86,10 @@ export async function execute(
       : { state: await stateOfTree(prepared), changed: [] };
     if (resumed) {
       await record.emit({ type: "run_resumed", runId: id, kitVersion: kitVersion(), changed });
-    } else await announceStart(record, prepared, await startOf(prepared, flags, record, state, io));
+    } else {
+      const start = await startOf(prepared, flags, record, state, io);
+      await announceStart(record, prepared, start, await groundOf(prepared, state));
+    }
     const stopRecording = recordProcesses(record.emit);
     const earlier = await openMemory(project, project.layer);
     await announce(record, prepared, earlier);
@@ -245,6 +255,7 @@ async function announceStart(
   record: RunRecord,
   prepared: PreparedRun,
   start: RunStart | undefined,
+  ground: RunGround,
 ): Promise<void> {
   const { project } = prepared;
   await record.emit({
@@ -258,6 +269,7 @@ async function announceStart(
       ...prepared.options,
       reviewers: prepared.review?.reviewers ?? 0,
     },
+    ground,
     ...(start && { start }),
   });
 }
