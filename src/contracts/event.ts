@@ -161,6 +161,8 @@ export type Event =
       readonly call: number;
       readonly ok: boolean;
       readonly reply?: string;
+      /** The object holds the reply without what looked like a secret in it. */
+      readonly isMasked?: true;
       readonly failure?: Failure;
       readonly usage?: Usage;
       readonly costUsd?: number;
@@ -264,10 +266,23 @@ export type Event =
       readonly result: string;
     }
   | {
+      /** What the run was told by the world around it, so that `kit replay` can tell it again. */
+      readonly type: "observed";
+      /** What was looked at: `survey`, `tests of a change: …`. */
+      readonly key: string;
+      /** As JSON; a large one is an object that holds the JSON. */
+      readonly value?: unknown;
+      readonly object?: string;
+      /** Why neither is kept: it holds what looks like a secret, or is too much. */
+      readonly lost?: "secret" | "size";
+    }
+  | {
       readonly type: "run_finished";
       readonly outcome: OutcomeKind;
       readonly exitCode: ExitCode;
       readonly changedFiles: readonly string[];
+      /** Hash over the changed files as they stand: paths, modes and contents. */
+      readonly tree?: string;
       /** `backend (provider/model)` that was next, where a bound ended the run first. */
       readonly nextCandidate?: string;
       readonly error?: RunError;

@@ -50,12 +50,16 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
     async within(ms) {
       const enough = new AbortController();
       const signal = AbortSignal.any([enough.signal, tools.signal]);
-      try {
-        return await Promise.race([first, tools.clock.sleep(ms, signal).then(() => undefined)]);
-      } finally {
-        // Also when the baseline threw: a sleep that goes on would hold kit's process for a minute.
-        enough.abort();
-      }
+      const isThere = await tools.record.observe("baseline in time", async () => {
+        try {
+          const late = tools.clock.sleep(ms, signal).then(() => false);
+          return await Promise.race([first.then(() => true), late]);
+        } finally {
+          // Also when the baseline threw: a sleep that goes on would hold kit's process for a minute.
+          enough.abort();
+        }
+      });
+      return isThere ? first : undefined;
     },
     async end() {
       over.abort();
@@ -78,7 +82,7 @@ async function runBaseline(
   cache: BaselineCache | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly found: GateResult; readonly isKnown: boolean }> {
-  const known = await cache?.find();
+  const known = await record.observe("known baseline", async () => (await cache?.find()) ?? null);
   cache?.watch();
   const found = known ?? (await testTree(request, signal, "baseline"));
   const output = await record.object(outputOf(found), "baseline.txt");
@@ -89,7 +93,7 @@ async function runBaseline(
     withheld: found.withheld,
     output,
   });
-  if (known !== undefined) {
+  if (known !== null) {
     const message =
       "The tests of this tree are known from an earlier run and were not run again (.kit/cache, safe to delete)";
     await record.emit({ type: "note", level: "info", message });
@@ -97,7 +101,7 @@ async function runBaseline(
   for (const message of sandboxHints(found.commands)) {
     await record.emit({ type: "note", level: "warning", message });
   }
-  return { found, isKnown: known !== undefined };
+  return { found, isKnown: known !== null };
 }
 
 /** What a red result says, for a prompt; undefined for a green one. */

@@ -226,6 +226,7 @@ export function createCaller(options: CallerOptions): Caller {
     const text = result.ok ? result.text : result.partialText;
     const name = `attempts/${turn.step}-${turn.attempt}/reply-${call}.md`;
     const reply = text === undefined ? undefined : await record.object(text, name);
+    const isMasked = text !== undefined && reply !== sha256(text);
     for (const note of result.notes ?? []) {
       const message = `${candidateLabel(turn.candidate)}: ${note}`;
       await record.emit({ type: "note", level: "info", message });
@@ -239,6 +240,7 @@ export function createCaller(options: CallerOptions): Caller {
       ok: result.ok,
       durationMs,
       ...(reply !== undefined && { reply }),
+      ...(isMasked && { isMasked }),
       ...(!result.ok && { failure: result.failure }),
       ...(usage && { usage }),
       ...(costUsd !== undefined && { costUsd }),
@@ -248,7 +250,9 @@ export function createCaller(options: CallerOptions): Caller {
 
   async function announceRetry(turn: Turn, failure: Failure, tries: number): Promise<void> {
     const reason = `${candidateLabel(turn.candidate)}: ${failure.kind}, try ${tries} of ${TRIES} failed: ${failure.message}`;
-    await record.emit({ type: "waiting", reason, ms: limits.retryWaitMs * 2 ** (tries - 1) });
+    const ms = limits.retryWaitMs * 2 ** (tries - 1);
+    await record.emit({ type: "waiting", reason, ms });
+    await clock.sleep(ms, signal);
   }
 
   return {
@@ -268,8 +272,8 @@ export function createCaller(options: CallerOptions): Caller {
       try {
         return await pRetry(once, {
           retries: TRIES - 1,
-          minTimeout: limits.retryWaitMs,
-          factor: 2,
+          // The clock that is handed in waits, not the library's.
+          minTimeout: 0,
           signal,
           shouldRetry: ({ error }) => error instanceof Retryable,
           onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {

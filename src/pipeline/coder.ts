@@ -40,6 +40,7 @@ import {
   toldToWriteWhole,
 } from "./prompts.ts";
 import type { Reviewer } from "./review.ts";
+import { createSeenFiles } from "./seen-files.ts";
 import type { Coded, Trials } from "./trial.ts";
 import { fitPrompt, promptRoom } from "./window.ts";
 
@@ -82,6 +83,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
   const { request, tools, trials, review, repositoryFiles, hookFolders, judge, tag } = options;
   const { root } = request.workspace;
   const tree = diskTree(root);
+  const seenFiles = createSeenFiles(root, tools.record);
   /** Hash of each plan that was judged, with the attempt it came from. */
   const tried = new Map<string, number>();
   let pack = options.pack;
@@ -130,6 +132,11 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     return readPackFiles(root, existing);
   }
 
+  async function lookAtFiles(): Promise<PackFilesResult> {
+    await seenFiles.see(pack.relevantFiles.map(({ path }) => path));
+    return readFiles();
+  }
+
   function play(candidate: Candidate, attempt: number): Player<Coded> {
     const { wholeFileLines = request.options.wholeFileLines } = candidate.binding;
     let { editFormat } = candidate.binding;
@@ -170,6 +177,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
           ? parsed
           : mergeReask(pending.changeSet, parsed.changeSet, pending.failed);
       if (!merged.ok) return merged;
+      await seenFiles.see(pathsIn(merged.changeSet));
       const planned = await planChanges(merged.changeSet, tree, await writeScope(seen));
       if (!planned.ok) {
         if (planned.failure.kind === "apply") {
@@ -194,7 +202,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
       systemPrompt,
       about: () => sha256(JSON.stringify([...seen])),
       async prompt(maxTokens = Number.POSITIVE_INFINITY) {
-        const { files, refused } = readFiles();
+        const { files, refused } = await lookAtFiles();
         seen = new Map(files.map((file) => [file.path, file.hash]));
         editOnly = new Set(files.filter((file) => file.editOnly).map(({ path }) => path));
         const shown: CoderFile[] = [
@@ -300,6 +308,13 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
  */
 function pathsNamedIn(task: string): ReadonlySet<string> {
   return new Set(task.split(/[\s`'"()<>,;]+/).map((word) => word.replace(/[.:!?]+$/, "")));
+}
+
+function pathsIn({ changes }: ChangeSet): readonly string[] {
+  return changes.flatMap((change) => {
+    const to = change.kind === "rename" ? change.to : change.kind === "edit" && change.renameTo;
+    return to ? [change.path, to] : [change.path];
+  });
 }
 
 function noteOn(file: PackFilesResult["files"][number], isReadOnly: boolean): { note?: string } {

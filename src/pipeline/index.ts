@@ -24,6 +24,7 @@ export type {
   RunRequest,
 } from "./ports.ts";
 export { sizeWithFiles } from "./pack-size.ts";
+export { type Replayed, replayRun } from "./replay/replay.ts";
 export { systemPromptOf } from "./prompts.ts";
 export { runPipeline } from "./run.ts";
 export type { ReviewRequest } from "./review.ts";

@@ -16,6 +16,7 @@ import {
   unsteadyBetween,
 } from "../gate/index.ts";
 import type { Ground } from "./ground.ts";
+import type { RunRecord } from "./ports.ts";
 
 /** A command that took less on the untouched tree is not worth being run in two steps. */
 const WORTH_MS = 10_000;
@@ -26,6 +27,7 @@ export interface NarrowTrial {
   readonly ground: Ground;
   /** Absolute top level. */
   readonly root: string;
+  readonly record: Pick<RunRecord, "observe">;
   /** Runs commands on the changed tree; `name` as for `testTree`. */
   readonly test: (
     commands: readonly TestCommand[],
@@ -44,13 +46,16 @@ export async function judgeNarrowly(
 ): Promise<
   { ok: true; verdict: Verdict; result: GateResult } | { ok: false; failure: Failure } | undefined
 > {
-  const { plan, commands, ground, root, test } = trial;
+  const { plan, commands, ground, root, test, record } = trial;
   const changed = writtenPaths(plan);
   for (const [place, command] of commands.entries()) {
     const before = ground.result.commands[place];
     if (before?.tests === undefined || before.durationMs < WORTH_MS) continue;
-    const narrow = await narrowedCommand(command, changed, root);
-    if (narrow === undefined) continue;
+    const narrow = await record.observe(
+      "narrowed command",
+      async () => (await narrowedCommand(command, changed, root)) ?? null,
+    );
+    if (narrow === null) continue;
     const first = await test([narrow], `narrow-${place + 1}`);
     if (!first.ok) return first;
     if (!hasFailedTest(first.result)) continue;

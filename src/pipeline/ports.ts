@@ -37,6 +37,11 @@ export interface RunRecord {
   /** Stores a text, redacted, and gives its hash; `name` names it for people: `context-pack.md`. */
   object(content: string, name?: string): Promise<string>;
   /**
+   * Looks at the world and keeps what was seen, for `kit replay`: there the answer comes from the
+   * record. What is seen survives JSON.
+   */
+  observe<T>(key: string, look: () => Promise<T>): Promise<T>;
+  /**
    * Runs an effect once: a resumed run gets the recorded result of a finished one. `isFinished` says
    * whether a result may stand for the effect; default: any.
    */

@@ -28,6 +28,9 @@ import { createCoderStep } from "./coder.ts";
 import { createLearned } from "./learned.ts";
 import { exitCodeOf } from "./outcome.ts";
 import { paidBefore } from "./paid-before.ts";
+import { hashOfFiles } from "./seen-files.ts";
+import { factsOf } from "./request-facts.ts";
+import { watchLedger } from "./watched-ledger.ts";
 import type { RunOutcome, RunRequest } from "./ports.ts";
 import { announcePack, climbScout, createScoutStep, type ScoutStep } from "./scout.ts";
 import { createReviewer } from "./review.ts";
@@ -41,14 +44,17 @@ import { type Coded, createTrials, type Trials, type Watched } from "./trial.ts"
  * @throws only for bugs and for a record that cannot be written; kit's writes are undone first.
  */
 export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
+  const { record, workspace } = request;
+  await record.observe("request", () => Promise.resolve(factsOf(request)));
   const unready = await request.setUp?.();
   const outcome = unready === undefined ? await runInTree(request) : ended(unready);
-  const { nextCandidate, failure } = outcome;
-  await request.record.emit({
+  const { nextCandidate, failure, changedFiles } = outcome;
+  await record.emit({
     type: "run_finished",
     outcome: outcome.outcome,
     exitCode: outcome.exitCode,
-    changedFiles: outcome.changedFiles,
+    changedFiles,
+    ...(changedFiles.length > 0 && { tree: await hashOfFiles(workspace.root, changedFiles) }),
     ...(nextCandidate && { nextCandidate: candidateLabel(nextCandidate) }),
     ...(failure && {
       error: { kind: failure.kind, message: failure.message, ...nextStep(failure) },
@@ -58,7 +64,8 @@ export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
 }
 
 async function runInTree(request: RunRequest): Promise<RunOutcome> {
-  const { adapters, limits, clock, record, ledger } = request;
+  const { adapters, limits, clock, record } = request;
+  const ledger = watchLedger(request.ledger, record);
   const timeouts = limits.timeoutMs === undefined ? [] : [AbortSignal.timeout(limits.timeoutMs)];
   const signal = AbortSignal.any([request.signal, ...timeouts]);
   const learned = createLearned(ledger, () => clock.now());
@@ -93,7 +100,8 @@ async function scoutThenCode(
   trials: Trials,
 ): Promise<RunOutcome> {
   // Beside the tests; where those are red it is done again, with what they print and warm caches.
-  const beside = testsAreUnderWay(request).then(() => request.survey());
+  const { observe } = tools.record;
+  const beside = testsAreUnderWay(request).then(() => observe("survey", () => request.survey()));
   beside.catch(() => undefined);
   const early = await baseline.within(request.limits.baselineWaitMs);
   if (early?.environment !== undefined) {
@@ -104,7 +112,10 @@ async function scoutThenCode(
   const survey = await inStep(
     tools,
     "survey",
-    () => (red === undefined ? beside : request.survey(printed(red))),
+    () =>
+      red === undefined
+        ? beside
+        : observe("survey for the red tests", () => request.survey(printed(red))),
     (found) => `${found.files.length} files`,
   );
   if (red !== undefined) await sayIfUnrelated(request, tools, red, survey);
@@ -114,7 +125,11 @@ async function scoutThenCode(
   const failing = failingOutput(early, request.workspace.root);
   const pack = failing === undefined ? scouted.value : addObservedError(scouted.value, failing);
   const { root } = request.workspace;
-  const judge = await judgeFiles(request.testCommands, root);
+  const judge = new Set(
+    await observe("files that judge", async () => [
+      ...(await judgeFiles(request.testCommands, root)),
+    ]),
+  );
   const watched: Watched = {
     pack: pack.relevantFiles.flatMap(({ path }) => {
       const parsed = parseRepoPath(path);
@@ -125,12 +140,14 @@ async function scoutThenCode(
       ...survey.files.filter((path) => isTestFile(path) || isRunnerConfiguration(path)),
     ],
   };
-  const hooks = hookFolders(root);
+  const hooks = observe("hook folders", () => hookFolders(root));
   hooks.catch(() => undefined);
   await trials.begin(watched);
   // From the record, as a reply that is replayed carries the tag it was asked for.
-  const tag = await tools.record.step("tag of the replies", "", () =>
-    Promise.resolve(sha256(renderPack(pack)).slice(0, 4)),
+  const tag = await observe("tag of the replies", () =>
+    tools.record.step("tag of the replies", "", () =>
+      Promise.resolve(sha256(renderPack(pack)).slice(0, 4)),
+    ),
   );
   const step = createCoderStep({
     request,

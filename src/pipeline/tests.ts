@@ -14,11 +14,13 @@ export function testTree(
   name: string,
 ): Promise<GateResult> {
   const { record, treeHash } = request;
-  if (treeHash === undefined) return runIn(request, signal, name);
+  const run = (): Promise<GateResult> => runIn(request, signal, name);
   // A machine that was at fault may be mended by the time somebody resumes.
   const isSaid = ({ environment }: GateResult): boolean =>
     environment === undefined && !signal.aborted;
-  return record.step(`tests: ${name}`, treeHash, () => runIn(request, signal, name), isSaid);
+  return record.observe(`tests: ${name}`, () =>
+    treeHash === undefined ? run() : record.step(`tests: ${name}`, treeHash, run, isSaid),
+  );
 }
 
 function runIn(request: RunRequest, signal: AbortSignal, name: string): Promise<GateResult> {

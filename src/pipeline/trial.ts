@@ -110,7 +110,10 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   /** The baseline of the tree as it is now: tested anew where others moved it meanwhile. */
   async function freshBaseline(now: Fingerprint): Promise<Ground | undefined> {
     judgedGround ??= await baseline.result;
-    const moved = ground === undefined ? [] : movedBetween(ground, now);
+    const since = ground;
+    const moved = await record.observe("moved since the baseline", () =>
+      Promise.resolve(since === undefined ? [] : movedBetween(since, now)),
+    );
     ground = now;
     // What was known from an earlier run is looked at again before it counts against a second model.
     const isDoubtful = lastRefused !== undefined && judgedGround?.isFromCache === true;
@@ -136,12 +139,14 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     testCommands = request.testCommands,
   ): Promise<Tested> {
     const run = (): Promise<Tested> => testHeld(plan, attempt, before, name, testCommands);
-    if (treeHash === undefined || isMoved) return run();
-    const commands = testCommands.map(commandText).join("\0");
-    const inputHash = sha256(`${treeHash}\0${plan.hash}\0${commands}`);
     const isSaid = (tested: Tested): boolean =>
       tested.ok && tested.result.environment === undefined;
-    return record.step(`tests of a change: ${name}`, inputHash, run, isSaid);
+    return record.observe(`tests of a change: coder-${attempt}/${name}`, () => {
+      if (treeHash === undefined || isMoved) return run();
+      const commands = testCommands.map(commandText).join("\0");
+      const inputHash = sha256(`${treeHash}\0${plan.hash}\0${commands}`);
+      return record.step(`tests of a change: ${name}`, inputHash, run, isSaid);
+    });
   }
 
   /** The tests on the changed tree; void when the tree moved under them, twice is a conflict. */
@@ -207,7 +212,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     const { testCommands: commands } = request;
     const test = (some: readonly TestCommand[], name: string): Promise<Tested> =>
       testStill(plan, attempt, untouched, name, some);
-    const narrow = await judgeNarrowly({ plan, commands, ground, root: workspace.root, test });
+    const { root } = workspace;
+    const narrow = await judgeNarrowly({ plan, commands, ground, root, test, record });
     const compared = narrow ?? (await judgeWholly(applied, attempt, ground, untouched));
     if (!compared.ok) return compared;
     const { result } = compared;

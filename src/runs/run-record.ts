@@ -5,6 +5,7 @@ import { codeOf, syncFolder, writeFileDurably } from "../lib/files.ts";
 import { type EventReader, openEventLog } from "./event-log.ts";
 import { parseEvents, readEvents } from "./events.ts";
 import { createRecordsFolder, openObjects } from "./objects.ts";
+import { createObserve, type Observe } from "./observe.ts";
 import { receiptOf } from "./receipt.ts";
 import { noteRun } from "./rows/list.ts";
 import { createSteps, type Recall, type Step } from "./steps.ts";
@@ -22,6 +23,7 @@ export interface RunRecord {
    * `context-pack.md`, `attempts/coder-1/diff.patch`.
    */
   object(content: string | Uint8Array, name?: string): Promise<string>;
+  readonly observe: Observe;
   readonly step: Step;
   readonly recall: Recall;
   /** What earlier processes of this run wrote; empty for a new one. */
@@ -101,6 +103,7 @@ async function openRun(
     emit: log.emit,
     subscribe: log.subscribe,
     object: objects.put,
+    observe: createObserve(objects, log.emit),
     ...createSteps(before.events, objects, log.emit),
     before: before.events,
     close: () => (closed ??= close()),

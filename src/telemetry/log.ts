@@ -8,6 +8,7 @@ const levels: { readonly [T in RecordedEvent["type"]]?: LogLevel } = {
   process_started: "trace",
   process_finished: "trace",
   effect_finished: "trace",
+  observed: "trace",
   step_started: "debug",
   call_started: "debug",
   candidate_skipped: "debug",

@@ -34,6 +34,7 @@ describe("a prompt that a candidate has answered", () => {
         folder: "",
         emit: () => Promise.resolve(),
         object: () => Promise.resolve(""),
+        observe: (_key, look) => look(),
         step: (_key, _hash, effect) => effect(),
         recall: () => Promise.resolve(undefined),
         before: [],

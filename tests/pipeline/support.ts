@@ -116,6 +116,7 @@ export interface Played {
   readonly calls: readonly SeenCall[];
   readonly events: readonly RecordedEvent[];
   readonly root: string;
+  readonly id: string;
   /** Milliseconds that the clock was asked to wait, in all. */
   readonly waitedMs: number;
 }
@@ -222,7 +223,7 @@ export async function play(scene: Scene): Promise<Played> {
       signal: scene.signal ?? new AbortController().signal,
       record,
     });
-    return { outcome, calls, events, root, waitedMs };
+    return { outcome, calls, events, root, id, waitedMs };
   } finally {
     await record.close();
     await workspace.close();

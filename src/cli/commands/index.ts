@@ -57,6 +57,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./undo.ts"),
   },
   {
+    name: "replay",
+    summary: "say what this kit would decide otherwise in a recorded run",
+    load: () => import("./replay.ts"),
+  },
+  {
     name: "trust",
     summary: "say what of a repository's own configuration and commands may be used",
     load: () => import("./trust.ts"),

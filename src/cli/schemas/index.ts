@@ -5,6 +5,7 @@ import { batch, raceEntry } from "./batch.ts";
 import { simulate, stats, suggestion } from "./learning.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
 import { piApply, piCheck, piProposal } from "./pi.ts";
+import { replay } from "./replay.ts";
 import { standing, trust, trustList, trustRevoke } from "./trust.ts";
 import { classified, configSource, origin, price, problem, route, schemaVersion } from "./parts.ts";
 
@@ -432,6 +433,7 @@ export const documentSchemas = {
   "run-dry-run": dryRun,
   apply,
   undo,
+  replay,
   quota,
   "quota-clear": quotaClear,
   "pi-proposal": piProposal,

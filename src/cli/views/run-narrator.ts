@@ -180,6 +180,7 @@ function createTellers(paint: Paint, detail: Detail): Tellers {
       const few = answered.length < asked && passed ? ` (${answered.length} of ${asked})` : "";
       return { lines: [(passed ? good : bad)(`${text}${few} · ${by}`)] };
     },
+    observed: () => silent,
     effect_finished: () => silent,
     run_finished: () => ({ lines: [], activity: null }),
   };

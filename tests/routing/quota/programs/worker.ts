@@ -39,6 +39,7 @@ const record = {
   folder: "",
   emit: () => Promise.resolve(),
   object: () => Promise.resolve(""),
+  observe: <T>(_key: string, look: () => Promise<T>): Promise<T> => look(),
   step: <T>(_key: string, _hash: string, effect: () => Promise<T>): Promise<T> => effect(),
   recall: () => Promise.resolve(undefined),
   before: [],
