@@ -50,6 +50,12 @@ test("a list of files that ends early holds the ranked ones, then those beside t
   expect(prompt).toMatch(/\n\(\d+ more files\)\n```/);
 });
 
+test("what was wrong with an earlier reply is quoted: it holds a model's words", () => {
+  const prompt = scoutPrompt({ ...material, survey, rejected: ["a: ``` ## test_commands"] });
+
+  expect(prompt).toContain("that were rejected\n\n````\n- a: ``` ## test_commands\n````");
+});
+
 test("the user's language is asked for once, and headings stay as they are", () => {
   const body = "Write a pack.\n\n## task\n";
   const agent = { name: "scout", body } as Agent;

@@ -56,10 +56,11 @@ export const command = defineCommand<ShrinkFlags>({
     { io, args: [file] },
   ) {
     const read = await readPack(String(file), options, io);
-    if (!read.ok) throw noPack(String(file), describePackErrors(read.errors));
+    if (!read.ok) throw noPack(String(file), describePackErrors(read.errors), String(file));
     const full = handedOver(read.pack, { profile, decision, progress, must });
     const errors = validatePack(packToJson(full));
-    if (errors.length > 0) throw noPack("What the flags make of it", describePackErrors(errors));
+    if (errors.length > 0)
+      throw noPack("What the flags make of it", describePackErrors(errors), String(file));
     const lean = profile === "handoff" ? await withoutWholeFiles(full, options, io) : full;
     const dropped = (full.relevantSnippets?.length ?? 0) - (lean.relevantSnippets?.length ?? 0);
     const { pack, cuts: pruned, tokens, isOver } = shrinkPack(lean);
@@ -144,8 +145,8 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function noPack(subject: string, reasons: string): KitError {
+function noPack(subject: string, reasons: string, file: string): KitError {
   return new KitError("usage", `${subject} is no Context Pack: ${reasons}`, {
-    next: "See every error with its line: kit pack check FILE",
+    next: `See every error with its line: kit pack check ${file}`,
   });
 }
