@@ -6,7 +6,8 @@ import type { RunRead } from "../../runs/index.ts";
 import { runPipeline } from "../run.ts";
 import { type Compared, compareDecisions, type Decision, decisionsOf } from "./decisions.ts";
 import { damagesOf, readRecorded, type Recorded } from "./recorded.ts";
-import { createWorld, RecordEnds } from "./world.ts";
+import { RecordEnds } from "./scratch-tree.ts";
+import { createWorld } from "./world.ts";
 
 /** What this kit makes of a recorded run. */
 export interface Replayed extends Compared {

@@ -1,6 +1,3 @@
-import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { openTransactions } from "../../changes/index.ts";
 import {
   type Adapter,
   type CallResult,
@@ -9,8 +6,6 @@ import {
   type Event,
   type Failure,
   type Ledger,
-  parseRepoPath,
-  type Workspace,
 } from "../../contracts/index.ts";
 import { redact } from "../../lib/redaction.ts";
 import { sha256 } from "../../lib/text.ts";
@@ -20,22 +15,13 @@ import type { Clock, RunRecord, RunRequest } from "../ports.ts";
 import { filesKey, type SeenFile } from "../seen-files.ts";
 import { countAnswers, type LedgerAnswer, ledgerKey } from "../watched-ledger.ts";
 import { lostBecause, notReplayable, type Recorded, type RecordedCall } from "./recorded.ts";
-
-/** The replay needs an answer that the record does not hold: from here on it can only guess. */
-export class RecordEnds extends Error {}
+import { placeFile, type Places, RecordEnds, scratchWorkspace } from "./scratch-tree.ts";
 
 /** Everything around a run, answered from its record. */
 export interface World {
   readonly request: RunRequest;
   /** What the replay has told so far, in the paths of the record. */
   readonly events: readonly Event[];
-}
-
-interface Places {
-  /** Absolute, empty: the tree that changes are planned and applied in. */
-  readonly root: string;
-  /** Absolute, outside of it. */
-  readonly stateDir: string;
 }
 
 /** Answers to what the world says where the record ends and the answer is harmless. */
@@ -183,7 +169,7 @@ export function createWorld(recorded: Recorded, { root, stateDir }: Places): Wor
 
   const request: RunRequest = {
     ...facts,
-    workspace: workspaceOf(recorded, { root, stateDir }, events),
+    workspace: scratchWorkspace(recorded, { root, stateDir }, events),
     survey: () => Promise.reject(new RecordEnds("the record does not hold this survey")),
     setUp: () => Promise.resolve(setUpFailure(recorded)),
     ...(facts.lands && { land: () => Promise.resolve(landing(recorded)) }),
@@ -195,24 +181,6 @@ export function createWorld(recorded: Recorded, { root, stateDir }: Places): Wor
     record,
   };
   return { request, events };
-}
-
-async function placeFile(root: string, file: SeenFile): Promise<void> {
-  const parsed = parseRepoPath(file.path);
-  if (!parsed.ok) return;
-  const path = join(root, parsed.path);
-  await rm(path, { recursive: true, force: true });
-  if (file.kind === "missing" || file.kind === "secret") return;
-  await mkdir(dirname(path), { recursive: true });
-  // Nothing in a record may lead out of the scratch tree.
-  if (file.kind === "link") await symlink("a-link-of-the-recorded-tree", path);
-  else if (file.kind === "large") {
-    await writeFile(path, "", { mode: file.mode });
-    await truncate(path, file.bytes);
-  } else {
-    const bytes = Buffer.from(file.content, file.kind === "text" ? "utf8" : "base64");
-    await writeFile(path, bytes, { mode: file.mode });
-  }
 }
 
 function askedOf({ started }: RecordedCall, { events }: Recorded): CandidateName | undefined {
@@ -253,63 +221,6 @@ function resultOf({ finished, text }: RecordedCall): CallResult {
     ...(resetAt !== undefined && { resetAt }),
     ...(text !== undefined && { partialText: text }),
   };
-}
-
-function workspaceOf(
-  recorded: Recorded,
-  { root, stateDir }: Places,
-  told: readonly Event[],
-): Workspace {
-  const ids = recorded.events.flatMap((event) =>
-    event.type === "applied" ? [event.transaction] : [],
-  );
-  let made = 0;
-  const newId = (): string => ids.shift() ?? `${(made += 1)}`.padStart(16, "0");
-  const transactions = openTransactions({ root, stateDir, newId });
-  return {
-    root,
-    fingerprint: () => Promise.resolve({ head: "", status: new Map(), files: new Map() }),
-    apply(plan) {
-      const refused = refusedApply(recorded, told);
-      return refused === undefined
-        ? transactions.apply(plan)
-        : Promise.resolve({ ok: false, failure: refused });
-    },
-    accept: (applied) => transactions.accept(applied),
-    async rollback(applied) {
-      const report = await transactions.rollback(applied);
-      const nth = told.filter(({ type }) => type === "rolled_back").length;
-      const then = recorded.events.filter((event) => event.type === "rolled_back")[nth];
-      if (then === undefined || then.kept.length === 0) return report;
-      // What the user did to a file meanwhile is no decision of kit.
-      const paths = (list: readonly string[]) =>
-        list.flatMap((path) => {
-          const parsed = parseRepoPath(path);
-          return parsed.ok ? [parsed.path] : [];
-        });
-      return {
-        restored: paths(then.restored),
-        kept: paths(then.kept).map((path) => ({ path, reason: "as recorded" })),
-      };
-    },
-    run: () => Promise.reject(new RecordEnds("no test command runs in a replay")),
-    close: () => Promise.resolve(),
-  };
-}
-
-/** The recorded attempt never got its change into the tree. */
-function refusedApply({ events }: Recorded, told: readonly Event[]): Failure | undefined {
-  const planned = told.findLast((event) => event.type === "plan_ready");
-  if (planned?.type !== "plan_ready") return undefined;
-  const { attempt } = planned;
-  const isApplied = events.some((event) => event.type === "applied" && event.attempt === attempt);
-  const end = events.find(
-    (event) =>
-      event.type === "attempt_finished" && event.step === "coder" && event.attempt === attempt,
-  );
-  if (isApplied || end?.type !== "attempt_finished") return undefined;
-  const kind = end.failure?.kind;
-  return kind === "conflict" || kind === "environment" ? end.failure : undefined;
 }
 
 function finishOf({ events }: Recorded) {
