@@ -200,4 +200,35 @@ describe("kit batch", () => {
     expect(treeOf(root)).toEqual(before);
     expect(worktreesOf(here)).toEqual([]);
   });
+
+  test("killed, goes on with the run that was under way, and pays for no call twice", async () => {
+    const here = await machine({
+      scenario: scenario([scoutRule, coderRule("p1/first", "a + b")]),
+    });
+    const { root, home, kit, server, start } = here;
+    const mark = join(home, "go");
+    const slow = `test -e ${mark} || sleep 300; ${grepTest}`;
+    const file = tasksFile(here, [{ id: "mend", task, test: slow }]);
+    const settings = ["batch", file, "--json"];
+    const killed = start(settings);
+    await expect
+      .poll(() => eventsIn(root).some(({ type }) => type === "process_started"), wait)
+      .toBe(true);
+    killed.process.kill("SIGKILL");
+    await killed.ended;
+    expect(await survivorsAfter(home, 5_000)).toEqual([]);
+    writeFileSync(mark, "");
+    const second = await kit(settings);
+    const { tasks } = documentOf(second);
+    expect(tasks).toMatchObject([{ outcome: "success", runId: eventsRun(root) }]);
+    expect(readFileSync(join(root, "src/math.js"), "utf8")).toBe(fixedMath);
+    expect(asked(server)).toEqual(["p0/scout", "p1/first"]);
+    expect(worktreesOf(here)).toEqual([]);
+  });
 });
+
+/** The id of the only run in a tree. */
+function eventsRun(root: string): string | undefined {
+  const [first] = eventsIn(root);
+  return first?.type === "run_started" ? first.runId : undefined;
+}

@@ -42,8 +42,8 @@ export type TaskResult = z.infer<typeof resultShape>;
 export interface Results {
   /** The last of each task, by hash. */
   readonly earlier: ReadonlyMap<string, TaskResult>;
-  /** What all earlier tries cost, as far as it is known. */
-  readonly spentUsd: number;
+  /** What earlier runs cost, as far as it is known, by run. */
+  readonly costs: ReadonlyMap<string, number>;
   /** Returns once it is durable. */
   add(result: TaskResult): Promise<void>;
   close(): Promise<void>;
@@ -73,7 +73,8 @@ export async function openResults(file: string, fresh: boolean): Promise<Results
   const read = fresh ? [] : resultsIn(text);
   return {
     earlier: new Map(read.map((result) => [result.hash, result])),
-    spentUsd: read.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
+    // A run that was gone on with says at its end what all of it cost.
+    costs: new Map(read.map(({ runId, costUsd = 0 }) => [runId ?? "", costUsd])),
     add: (result) => append(`${JSON.stringify(result)}\n`),
     close: () => handle.close(),
   };
@@ -121,19 +122,48 @@ const outcomesOfExits: Readonly<Record<ChildRunEnd["exitCode"], TaskOutcome>> = 
   130: "interrupted",
 };
 
+/** A run that has begun, until it says how it ended: a batch that is killed has no time to. */
+export function begunResult(task: BatchTask, runId: string, at: Date): TaskResult {
+  const { hash, id, repo } = task;
+  return {
+    v: 1,
+    at: at.toISOString(),
+    hash,
+    id,
+    repo,
+    runId,
+    outcome: "interrupted",
+    exitCode: 130,
+    changedFiles: [],
+    landed: null,
+    costUnknown: 0,
+    durationMs: 0,
+  };
+}
+
+const resumableExits: readonly number[] = [3, 5, 130];
+
+/** The run that `kit resume` may go on with; undefined: it starts anew. */
+export function resumableRun(result: TaskResult | undefined): string | undefined {
+  if (result === undefined || !resumableExits.includes(result.exitCode)) return undefined;
+  return result.runId ?? undefined;
+}
+
 /** What is known of a run's end beside its receipt. */
 interface EndFacts {
   readonly at: Date;
   readonly durationMs: number;
   /** The budget of the batch bounded it. */
   readonly isCapped: boolean;
+  /** The run it has begun with, where this try has not come to one. */
+  readonly begun?: string | undefined;
 }
 
 /** What the end of a task's run says, as a line of the results. */
 export function resultOf(
   task: BatchTask,
   { exitCode, receipt, error }: ChildRunEnd,
-  { at, durationMs, isCapped }: EndFacts,
+  { at, durationMs, isCapped, begun }: EndFacts,
 ): TaskResult {
   const said = error ?? receipt?.error?.message;
   return {
@@ -142,7 +172,7 @@ export function resultOf(
     hash: task.hash,
     id: task.id,
     repo: task.repo,
-    runId: receipt?.runId ?? null,
+    runId: receipt?.runId ?? begun ?? null,
     outcome:
       receipt === undefined || error !== undefined ? outcomesOfExits[exitCode] : receipt.outcome,
     exitCode,

@@ -5,10 +5,17 @@ import { acquireLock } from "../../lib/lock.ts";
 import { sha256 } from "../../lib/text.ts";
 import { userStateFolder } from "../../lib/user-folders.ts";
 import type { CommandContext } from "../command.ts";
-import { runChild } from "../run/child.ts";
+import { type ChildRunRequest, runChild } from "../run/child.ts";
 import { counted, formatCost } from "../views/format.ts";
 import { createRunTable } from "../views/run-table.ts";
-import { isSettled, openResults, resultOf, type TaskResult } from "./results.ts";
+import {
+  begunResult,
+  isSettled,
+  openResults,
+  resultOf,
+  resumableRun,
+  type TaskResult,
+} from "./results.ts";
 import { runJobs } from "./schedule.ts";
 import type { BatchTask } from "./task-file.ts";
 
@@ -75,29 +82,46 @@ export async function runBatch(
     const unstarted = await runJobs({
       jobs: open,
       atOnce,
-      ...(budgetUsd !== undefined && { budget: { usd: budgetUsd, spentUsd: results.spentUsd } }),
+      ...(budgetUsd !== undefined && {
+        budget: { usd: budgetUsd, spentUsd: sumOf(results.costs) },
+      }),
       signal,
       async run(task, meter, capUsd) {
         const startedAt = performance.now();
         table.start(task.id);
-        const end = await runChild({
-          flags: [
-            `--repo=${task.repo}`,
-            ...task.flags,
-            ...request.flags,
-            ...(capUsd === undefined ? [] : [`--budget-usd=${capUsd.toFixed(9)}`]),
-          ],
-          ...(task.task !== undefined && { task: task.task }),
-          cwd: task.repo,
-          env: io.env,
-          signal,
-          onEvent(event) {
-            if (event.type === "call_finished") meter.spend(event.costUsd ?? 0);
-            table.see(task.id, event);
-          },
-        });
+        const begun = resumableRun(results.earlier.get(task.hash));
+        const follow = async (args: ChildRunRequest["args"], words?: string) => {
+          const writing: Promise<void>[] = [];
+          const end = await runChild({
+            args,
+            ...(words !== undefined && { task: words }),
+            cwd: task.repo,
+            env: io.env,
+            signal,
+            onEvent(event) {
+              if (event.type === "run_started" && event.runId !== begun) {
+                writing.push(results.add(begunResult(task, event.runId, io.clock())));
+              }
+              if (event.type === "call_finished") meter.spend(event.costUsd ?? 0);
+              table.see(task.id, event);
+            },
+          });
+          await Promise.all(writing);
+          return end;
+        };
+        const goneOn = begun && (await follow(["resume", begun, `--repo=${task.repo}`]));
+        // Refused: it is over, or its record is gone.
+        const isGoneOn = goneOn && (goneOn.receipt !== undefined || goneOn.exitCode > 2);
+        const cap = capUsd === undefined ? [] : [`--budget-usd=${capUsd.toFixed(9)}`];
+        const flags = [`--repo=${task.repo}`, ...task.flags, ...request.flags, ...cap];
+        const end = isGoneOn ? goneOn : await follow(["run", ...flags], task.task);
         const isCapped = capUsd !== undefined && capUsd < (task.budgetUsd ?? Infinity);
-        const facts = { at: io.clock(), durationMs: performance.now() - startedAt, isCapped };
+        const facts = {
+          at: io.clock(),
+          durationMs: performance.now() - startedAt,
+          isCapped,
+          begun,
+        };
         const result = resultOf(task, end, facts);
         await results.add(result);
         ended.set(task, result);
@@ -123,11 +147,12 @@ export async function runBatch(
         ...(result === undefined && why !== undefined && { unstarted: why }),
       };
     });
-    const costs = [...ended.values()].map(({ costUsd = 0 }) => costUsd);
+    const costs = new Map(results.costs);
+    for (const { runId, costUsd = 0 } of ended.values()) costs.set(runId ?? "", costUsd);
     return {
       exitCode: signal.aborted ? 130 : exitCodeOf(ends),
       tasks: ends,
-      spentUsd: costs.reduce((sum, cost) => sum + cost, results.spentUsd),
+      spentUsd: sumOf(costs),
     };
   } finally {
     table.stop();
@@ -151,6 +176,10 @@ async function lockResults(
     });
   }
   return () => lock.release();
+}
+
+function sumOf(costs: ReadonlyMap<string, number>): number {
+  return [...costs.values()].reduce((sum, cost) => sum + cost, 0);
 }
 
 function reasonOf(because: "budget" | "interrupted", budgetUsd: number | undefined): string {

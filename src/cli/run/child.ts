@@ -5,11 +5,11 @@ import { type Receipt, readRun } from "../../runs/index.ts";
 import type { Io } from "../io.ts";
 import { packageRoot } from "../package.ts";
 
-/** A `kit run` in a process of its own: records, ledger and locks are shared, nothing else is. */
+/** A `kit run`, or one gone on with, in a process of its own: records, ledger and locks are shared, nothing else is. */
 export interface ChildRunRequest {
-  /** Flags of `kit run`, without the task. */
-  readonly flags: readonly string[];
-  /** Absent: the pack of the flags has one. */
+  /** `run` or `resume` with its flags, without the task. */
+  readonly args: readonly [command: "run" | "resume", ...flags: readonly string[]];
+  /** Absent: the pack of the flags has one, or the record. */
   readonly task?: string;
   /** Test commands run here. */
   readonly cwd: string;
@@ -33,17 +33,16 @@ const graceMs = 10_000;
 
 /** Runs it to its end. Never rejects, but with what `onEvent` throws. */
 export async function runChild(request: ChildRunRequest): Promise<ChildRunEnd> {
-  const { flags, task, cwd, env, signal, onEvent } = request;
+  const { args, task, cwd, env, signal, onEvent } = request;
   let started: Extract<RecordedEvent, { type: "run_started" }> | undefined;
   const { ended, stderr } = await runProcess({
     program: process.execPath,
     // A task on stdin is no line of the process table, and may be of any length.
     args: [
       join(packageRoot(), "bin", "kit.cjs"),
-      "run",
+      ...args,
       "--events",
       "--quiet",
-      ...flags,
       ...(task === undefined ? [] : ["--task=-"]),
     ],
     cwd,

@@ -127,13 +127,16 @@ async function runAll(racers: readonly Racer[], field: Field): Promise<void> {
       onLanded: () => onLanded(racer),
       onPack,
       run: {
-        flags: racerFlags(prepared, flags, {
-          backend: racer.candidate.backend,
-          share: racers.length,
-          spentMs: performance.now() - startedAt,
-          claim: join(folder, "first"),
-          ...(hasPack && { packFile }),
-        }),
+        args: [
+          "run",
+          ...racerFlags(prepared, flags, {
+            backend: racer.candidate.backend,
+            share: racers.length,
+            spentMs: performance.now() - startedAt,
+            claim: join(folder, "first"),
+            ...(hasPack && { packFile }),
+          }),
+        ],
         task: prepared.task,
         cwd: io.cwd,
         env: io.env,

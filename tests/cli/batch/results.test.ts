@@ -2,9 +2,11 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
+  begunResult,
   isSettled,
   openResults,
   resultOf,
+  resumableRun,
   type TaskResult,
 } from "../../../src/cli/batch/results.ts";
 import { temporaryFolder } from "../../support/repository.ts";
@@ -16,16 +18,22 @@ function result(over: Partial<TaskResult> = {}): TaskResult {
   return { ...resultOf(task, { exitCode: 5, error: "killed" }, facts), ...over };
 }
 
-test("results last, the last of a task counts, and costs of all tries add up", async () => {
+test("results last, the last of a task counts, and what each run cost is known once", async () => {
   const file = join(temporaryFolder(), "results.jsonl");
   const first = await openResults(file, false);
   await Promise.all([
-    first.add(result({ costUsd: 1 })),
-    first.add(result({ exitCode: 0, costUsd: 2 })),
+    first.add(begunResult(task, "run-1", new Date(0))),
+    first.add(result({ runId: "run-1", costUsd: 1 })),
+    first.add(result({ runId: "run-1", exitCode: 0, costUsd: 2 })),
+    first.add(result({ runId: "run-2", hash: "other", costUsd: 3 })),
   ]);
   await first.close();
   const again = await openResults(file, false);
-  expect([again.earlier.get("h")?.exitCode, again.spentUsd]).toEqual([0, 3]);
+  expect(again.earlier.get("h")?.exitCode).toBe(0);
+  expect([...again.costs]).toEqual([
+    ["run-1", 2],
+    ["run-2", 3],
+  ]);
   await again.close();
 });
 
@@ -49,7 +57,7 @@ test("all over again: nothing earlier counts, and nothing is lost", async () => 
   await first.add(result({ costUsd: 1 }));
   await first.close();
   const fresh = await openResults(file, true);
-  expect([fresh.earlier.size, fresh.spentUsd]).toEqual([0, 0]);
+  expect([fresh.earlier.size, fresh.costs.size]).toEqual([0, 0]);
   await fresh.close();
   const later = await openResults(file, false);
   expect(later.earlier.size).toBe(0);
@@ -70,4 +78,11 @@ test.each([
   [{ exitCode: 130, outcome: "interrupted" }, false],
 ] as const)("a task that ended with %o is over: %s", (end, settled) => {
   expect(isSettled(result(end))).toBe(settled);
+});
+
+test("a run that was stopped can be gone on with, one that was refused or is over cannot", () => {
+  expect(resumableRun(begunResult(task, "run-1", new Date(0)))).toBe("run-1");
+  expect(resumableRun(result({ runId: null }))).toBeUndefined();
+  expect(resumableRun(result({ runId: "run-1", exitCode: 1 }))).toBeUndefined();
+  expect(resumableRun(undefined)).toBeUndefined();
 });
