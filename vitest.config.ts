@@ -11,6 +11,8 @@ const resultsFile = process.env["KIT_TEST_RESULTS"];
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core free; most of these tests wait for children and disks.
+    maxWorkers: "100%",
     ...(resultsFile !== undefined && {
       reporters: ["default", "json"],
       outputFile: { json: resultsFile },
