@@ -2,7 +2,7 @@ import type { EditFormat } from "./routing.ts";
 import type { Usage } from "./adapter.ts";
 import type { Failure } from "./failure.ts";
 import type { OutcomeKind, ExitCode } from "./outcome.ts";
-import type { Evidence, Verdict, VerdictKind } from "./verdict.ts";
+import type { Evidence, Verdict, VerdictKind, TestTally } from "./verdict.ts";
 
 /** A candidate as records name it. */
 export interface CandidateName {
@@ -59,7 +59,13 @@ export interface RunStart {
 
 /** What a run stands on: enough to say later why it went another way than the next one. */
 export interface RunGround {
-  readonly versions: { readonly kit: string; readonly node: string; readonly platform: string };
+  readonly versions: {
+    readonly kit: string;
+    readonly node: string;
+    readonly platform: string;
+    /** What the program of each adapter says it is; absent in records of earlier versions. */
+    readonly adapters?: Readonly<Record<string, string>>;
+  };
   /** Configuration files that took part; `hash` is the SHA-256 of their bytes where they were readable. */
   readonly sources: readonly {
     readonly kind: string;
@@ -73,8 +79,13 @@ export interface RunGround {
     readonly candidates: readonly CandidateName[];
     readonly skipped: readonly { readonly backend: string; readonly reason: string }[];
   }[];
-  /** The tree of HEAD (empty without a commit), and a hash over it and all that differed from it. */
-  readonly tree?: { readonly head: string; readonly hash: string };
+  readonly tree?: TreeHash;
+}
+
+/** The tree of HEAD (empty without a commit), and a hash over it and all that differed from it. */
+export interface TreeHash {
+  readonly head: string;
+  readonly hash: string;
 }
 
 /**
@@ -217,6 +228,8 @@ export type Event =
       readonly output: string;
       /** Object with a `VerdictTable`; absent where no command told its tests. */
       readonly tests?: string;
+      /** The same in short. Absent with it, and in records of earlier versions. */
+      readonly tally?: TestTally;
     }
   | {
       /** The change of an isolated run came home. */
@@ -283,6 +296,8 @@ export type Event =
       readonly changedFiles: readonly string[];
       /** Hash over the changed files as they stand: paths, modes and contents. */
       readonly tree?: string;
+      /** The user's whole tree as it stands now, as in `RunGround`; absent where nobody can tell. */
+      readonly treeAfter?: TreeHash;
       /** `backend (provider/model)` that was next, where a bound ended the run first. */
       readonly nextCandidate?: string;
       readonly error?: RunError;

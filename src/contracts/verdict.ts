@@ -115,6 +115,22 @@ export interface TestVerdict {
   readonly message?: string;
 }
 
+/** How a change moved a test; the worst first. `skipped`: it ran before. */
+export const testMoves = ["regressed", "still_red", "gone", "skipped", "fixed"] as const;
+export type TestMove = (typeof testMoves)[number];
+
+/** A `VerdictTable` in a few lines, for the event and the receipt. */
+export interface TestTally {
+  /** Of all tests, as they are with the change. */
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** How many tests moved which way; a move that no test made is absent. */
+  readonly moves: Readonly<Partial<Record<TestMove, number>>>;
+  /** The tests that moved, worst first; bounded, in number and in length. */
+  readonly named: readonly { readonly id: string; readonly move: TestMove }[];
+}
+
 /** What a change did to the tests one by one. */
 export interface VerdictTable {
   /** Failing ones first, then what changed, then the rest; bounded. */
@@ -125,4 +141,6 @@ export interface VerdictTable {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Absent in records of earlier versions. */
+  readonly tally?: TestTally;
 }

@@ -13,6 +13,7 @@ import type {
   Route,
   SurveyResult,
   TestCommand,
+  TreeHash,
   Workspace,
 } from "../contracts/index.ts";
 import type { Memory } from "../memory/index.ts";
@@ -133,6 +134,8 @@ export interface RunRequest {
   readonly treeHash?: string;
   /** What of the user's settings decides how tests run. Absent: no baseline is taken from a cache. */
   readonly testSettings?: string;
+  /** Hash of the user's tree as it stands, told with the end of the run. */
+  readonly treeAfter?: () => Promise<TreeHash | undefined>;
   readonly limits: RunLimits;
   readonly options: RunOptions;
   readonly clock: Clock;

@@ -49,12 +49,14 @@ export async function runPipeline(request: RunRequest): Promise<RunOutcome> {
   const unready = await request.setUp?.();
   const outcome = unready === undefined ? await runInTree(request) : ended(unready);
   const { nextCandidate, failure, changedFiles } = outcome;
+  const treeAfter = await request.treeAfter?.();
   await record.emit({
     type: "run_finished",
     outcome: outcome.outcome,
     exitCode: outcome.exitCode,
     changedFiles,
     ...(changedFiles.length > 0 && { tree: await hashOfFiles(workspace.root, changedFiles) }),
+    ...(treeAfter && { treeAfter }),
     ...(nextCandidate && { nextCandidate: candidateLabel(nextCandidate) }),
     ...(failure && {
       error: { kind: failure.kind, message: failure.message, ...nextStep(failure) },

@@ -249,6 +249,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       commands: commandSummaries(result),
       output,
       ...(tests !== undefined && { tests }),
+      ...(table?.tally && { tally: table.tally }),
     });
     const failure = failureOf(verdict, result.environment?.mend);
     return failure === undefined

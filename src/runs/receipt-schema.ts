@@ -12,6 +12,8 @@ import {
   list,
   modelStepShape,
   outcomeShape,
+  tallyShape,
+  treeHashShape,
   runErrorShape,
   testCommandShape,
   usageShape,
@@ -58,6 +60,7 @@ const gateShape = z.object({
       basis: z.exactOptional(basisShape),
       summary: z.string(),
       commands: list(commandShape),
+      tests: z.exactOptional(z.extend(tallyShape, { table: z.exactOptional(z.string()) })),
     }),
   ),
   evidence: z.nullable(evidenceShape),
@@ -133,7 +136,7 @@ export const receiptFields = {
   startedAt: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
   settings: z.record(z.string(), z.unknown()),
-  ground: z.exactOptional(groundShape),
+  ground: z.exactOptional(z.extend(groundShape, { treeAfter: z.exactOptional(treeHashShape) })),
   error: z.exactOptional(runErrorShape),
 };
 

@@ -12,6 +12,8 @@ import type {
   RecordedEvent,
   RunError,
   RunGround,
+  TestTally,
+  TreeHash,
   Usage,
   Verdict,
   VerdictKind,
@@ -84,6 +86,11 @@ export interface Receipt {
       readonly basis?: Verdict["basis"];
       readonly summary: string;
       readonly commands: readonly CommandSummary[];
+      /**
+       * The tests one by one, in short; `table`: the object with all of them. Absent where no command
+       * told its tests, and in records of earlier versions.
+       */
+      readonly tests?: TestTally & { readonly table?: string };
     } | null;
     readonly evidence: Evidence | null;
   };
@@ -120,7 +127,7 @@ export interface Receipt {
   readonly finishedAt: string | null;
   readonly settings: Readonly<Record<string, unknown>>;
   /** Absent in records of earlier versions. */
-  readonly ground?: RunGround;
+  readonly ground?: RunGround & { readonly treeAfter?: TreeHash };
   readonly error?: RunError;
 }
 
@@ -171,7 +178,12 @@ export function receiptOf(log: readonly RecordedEvent[], runDir: string): Receip
     startedAt: started?.at ?? null,
     finishedAt: finished?.at ?? null,
     settings: started?.settings ?? {},
-    ...(started?.ground && { ground: started.ground }),
+    ...(started?.ground && {
+      ground: {
+        ...started.ground,
+        ...(finished?.treeAfter && { treeAfter: finished.treeAfter }),
+      },
+    }),
     ...(finished?.error && { error: finished.error }),
   };
 }
@@ -230,6 +242,12 @@ function gateOf(events: readonly RecordedEvent[]): Receipt["gate"] {
           ...(verdict.basis !== undefined && { basis: verdict.basis }),
           summary: verdict.summary,
           commands: verdict.commands,
+          ...(verdict.tally && {
+            tests: {
+              ...verdict.tally,
+              ...(verdict.tests !== undefined && { table: verdict.tests }),
+            },
+          }),
         }
       : null,
     evidence: verdict?.accepted ? verdict.evidence : null,

@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { type Failure, failureKinds, outcomeKinds, verdictKinds } from "../contracts/index.ts";
+import {
+  type Failure,
+  failureKinds,
+  outcomeKinds,
+  testMoves,
+  verdictKinds,
+} from "../contracts/index.ts";
 
 /** A list that nobody changes any more. */
 export const list = <T extends z.core.$ZodType>(item: T): z.ZodMiniReadonly<z.ZodMiniArray<T>> =>
@@ -40,8 +46,23 @@ export const commandShape = z.object({
   durationMs: z.number(),
 });
 
+export const treeHashShape = z.object({ head: z.string(), hash: z.string() });
+
+export const tallyShape = z.object({
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+  moves: z.partialRecord(z.enum(testMoves), z.number()),
+  named: list(z.object({ id: z.string(), move: z.enum(testMoves) })),
+});
+
 export const groundShape = z.object({
-  versions: z.object({ kit: z.string(), node: z.string(), platform: z.string() }),
+  versions: z.object({
+    kit: z.string(),
+    node: z.string(),
+    platform: z.string(),
+    adapters: z.exactOptional(z.record(z.string(), z.string())),
+  }),
   sources: list(
     z.object({
       kind: z.string(),
@@ -57,7 +78,7 @@ export const groundShape = z.object({
       skipped: list(z.object({ backend: z.string(), reason: z.string() })),
     }),
   ),
-  tree: z.exactOptional(z.object({ head: z.string(), hash: z.string() })),
+  tree: z.exactOptional(treeHashShape),
 });
 
 export const testCommandShape = z.object({

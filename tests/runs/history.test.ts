@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Event } from "../../src/contracts/index.ts";
+import type { Event, TestTally } from "../../src/contracts/index.ts";
 import { createRun, listRuns, readRun } from "../../src/runs/index.ts";
 import { temporaryFolder } from "../support/repository.ts";
 import { escalatedRun, tickingClock } from "./support.ts";
@@ -136,7 +136,12 @@ test("a receipt of an earlier kit, which knew no reviews, is made anew from the 
 test("a receipt says what the run stood on, where its log does", async () => {
   const hash = "a".repeat(64);
   const ground = {
-    versions: { kit: "0.1.0", node: "v24.21.0", platform: "linux x64" },
+    versions: {
+      kit: "0.1.0",
+      node: "v24.21.0",
+      platform: "linux x64",
+      adapters: { pi: "0.70.0" },
+    },
     sources: [{ kind: "settings", layer: "user", file: "/home/ada/.config/kit/kit.yaml", hash }],
     routes: [
       {
@@ -147,11 +152,38 @@ test("a receipt says what the run stood on, where its log does", async () => {
     ],
     tree: { head: "b".repeat(40), hash },
   };
-  const events = escalatedRun.map((event) =>
-    event.type === "run_started" ? { ...event, ground } : event,
-  );
+  const treeAfter = { head: "b".repeat(40), hash: "c".repeat(64) };
+  const events = escalatedRun.map((event) => {
+    if (event.type === "run_started") return { ...event, ground };
+    return event.type === "run_finished" ? { ...event, treeAfter } : event;
+  });
   const folder = await runsFolder([older], events);
 
-  expect(await listRuns(folder)).toMatchObject([{ receipt: { ground } }]);
-  expect((await readRun(folder)).receipt.ground).toEqual(ground);
+  const [listed] = await listRuns(folder);
+
+  expect(listed).toMatchObject({ receipt: { ground: { ...ground, treeAfter } } });
+  expect((await readRun(folder)).receipt.ground).toEqual({ ...ground, treeAfter });
+});
+
+test("a receipt says what the change did to the tests, as it was written and as its log has it", async () => {
+  const tally: TestTally = {
+    passed: 7,
+    failed: 1,
+    skipped: 0,
+    moves: { regressed: 1, fixed: 2 },
+    named: [{ id: "adds twice", move: "regressed" }],
+  };
+  const table = "d".repeat(64);
+  const folder = await runsFolder(
+    [older],
+    escalatedRun.map((event) =>
+      event.type === "verdict" && event.attempt === 2 ? { ...event, tests: table, tally } : event,
+    ),
+  );
+  const expected = { gate: { change: { tests: { ...tally, table } } } };
+
+  const [listed] = await listRuns(folder);
+
+  expect(listed).toMatchObject({ receipt: expected });
+  expect((await readRun(folder)).receipt).toMatchObject(expected);
 });

@@ -42,7 +42,7 @@ import { endingOf } from "./left-open.ts";
 import { type ResumedRun, treeSince } from "./resumed.ts";
 import { openRunOfTask } from "./same-task.ts";
 import { startOf, stateOfTree, testedTree, testSettings } from "./start-record.ts";
-import { groundOf } from "./ground.ts";
+import { groundOf, treeNow } from "./ground.ts";
 import { openTree } from "./tree.ts";
 import { openWatchers } from "./watchers.ts";
 
@@ -72,7 +72,7 @@ export async function execute(
   const ledger = await openUserLedger(io, (message) => void tellTrouble(message));
   if (prepared.limits.waitMs === undefined) requireQuota(withLadders(prepared, asked), ledger);
   const adapters = adaptersOf(project, io.env);
-  await checkAdapters(asked, adapters, signal);
+  const versions = await checkAdapters(asked, adapters, signal);
   const id = resumed?.run.id ?? createRunId(io.clock(), io.random);
   const tree = await openTree(prepared, id, io, signal);
   let record: RunRecord | undefined;
@@ -88,7 +88,7 @@ export async function execute(
       await record.emit({ type: "run_resumed", runId: id, kitVersion: kitVersion(), changed });
     } else {
       const start = await startOf(prepared, flags, record, state, io);
-      await announceStart(record, prepared, start, await groundOf(prepared, state));
+      await announceStart(record, prepared, start, await groundOf(prepared, state, versions));
     }
     const stopRecording = recordProcesses(record.emit);
     const earlier = await openMemory(project, project.layer);
@@ -134,6 +134,7 @@ export async function execute(
       environment: io.env,
       testSettings: testSettings(prepared),
       ...optional("treeHash", testedTree(prepared, state, io)),
+      treeAfter: () => treeNow(prepared),
       limits: limitsLeft(prepared.limits, record),
       options: prepared.options,
       clock,

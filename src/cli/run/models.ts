@@ -59,7 +59,8 @@ export async function checkAdapters(
   routes: readonly Route[],
   adapters: ReadonlyMap<string, Adapter>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Readonly<Record<string, string>>> {
+  const versions: Record<string, string> = {};
   const candidates = routes.flatMap((route) => route.candidates);
   for (const name of new Set(candidates.map(({ binding }) => binding.adapter))) {
     const adapter = adapters.get(name);
@@ -68,6 +69,7 @@ export async function checkAdapters(
         next: `Use one of: ${[...adapters.keys()].join(", ")}`,
       });
     }
-    await adapter.check(signal);
+    versions[name] = (await adapter.check(signal)).version;
   }
+  return versions;
 }

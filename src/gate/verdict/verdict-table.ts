@@ -1,8 +1,19 @@
-import type { GateResult, TestCase, TestVerdict, VerdictTable } from "../../contracts/index.ts";
+import {
+  type GateResult,
+  type TestCase,
+  type TestMove,
+  testMoves,
+  type TestTally,
+  type TestVerdict,
+  type VerdictTable,
+} from "../../contracts/index.ts";
 import { commandText } from "../commands/commands.ts";
 
 /** More tests than this are not listed one by one; those that matter come first. */
 const mostTests = 500;
+/** Of those that moved, named in the tally. */
+const mostNamed = 50;
+const mostIdChars = 200;
 
 /**
  * The tests of the change beside the same tests of the baseline. Those that are gone are named for
@@ -25,13 +36,44 @@ export function verdictTable(
   const count = (status: TestCase["status"]): number =>
     all.filter(({ after }) => after === status).length;
   const tests = all.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, mostTests);
-  return {
-    tests,
-    leftOut: all.length - tests.length,
+  const counts = {
     passed: count("passed"),
     failed: count("failed"),
     skipped: count("skipped"),
   };
+  return {
+    tests,
+    leftOut: all.length - tests.length,
+    ...counts,
+    tally: { ...counts, ...movesOf(all) },
+  };
+}
+
+function movesOf(all: readonly TestVerdict[]): Pick<TestTally, "moves" | "named"> {
+  const moved = testMoves.map((move) => ({
+    move,
+    ids: all.filter((test) => moveOf(test) === move).map(({ id }) => id),
+  }));
+  const named = moved.flatMap(({ move, ids }) =>
+    ids.slice(0, mostNamed).map((id) => ({ id: shortened(id), move })),
+  );
+  return {
+    moves: Object.fromEntries(
+      moved.filter(({ ids }) => ids.length > 0).map(({ move, ids }) => [move, ids.length]),
+    ),
+    named: named.slice(0, mostNamed),
+  };
+}
+
+function moveOf({ before, after }: TestVerdict): TestMove | undefined {
+  if (after === "failed") return before === "failed" ? "still_red" : "regressed";
+  if (after === undefined) return "gone";
+  if (after === "skipped") return before === undefined || before === after ? undefined : "skipped";
+  return before === "failed" ? "fixed" : undefined;
+}
+
+function shortened(id: string): string {
+  return id.length <= mostIdChars ? id : `${id.slice(0, mostIdChars - 1)}…`;
 }
 
 function rowsOf(

@@ -39,6 +39,18 @@ test("failing tests stand first, then what the change did, then the rest", () =>
     passed: 3,
     failed: 2,
     skipped: 0,
+    tally: {
+      passed: 3,
+      failed: 2,
+      skipped: 0,
+      moves: { regressed: 1, still_red: 1, gone: 1, fixed: 1 },
+      named: [
+        { id: "broken", move: "regressed" },
+        { id: "still", move: "still_red" },
+        { id: "gone", move: "gone" },
+        { id: "mended", move: "fixed" },
+      ],
+    },
   });
 });
 
@@ -59,6 +71,31 @@ test("a table is bounded, and counts what it leaves out", () => {
 
   expect(table?.tests[0]?.id).toBe("last");
   expect(table).toMatchObject({ leftOut: 701, passed: 1200, failed: 1 });
+});
+
+test("a tally counts every test that moved, and names the worst fifty in short", () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `${index} ${"long ".repeat(100)}`);
+  const before = cases({ ...Object.fromEntries(ids.map((id) => [id, "failed"])), quiet: "passed" });
+  const after = cases({
+    ...Object.fromEntries(ids.map((id) => [id, "passed"])),
+    quiet: "skipped",
+    fresh: "skipped",
+  });
+
+  const tally = verdictTable(
+    gate(result({ tests: before })),
+    gate(result({ tests: after })),
+  )?.tally;
+
+  expect(tally).toMatchObject({
+    passed: 60,
+    failed: 0,
+    skipped: 2,
+    moves: { skipped: 1, fixed: 60 },
+  });
+  expect(tally?.named[0]).toEqual({ id: "quiet", move: "skipped" });
+  expect(tally?.named).toHaveLength(50);
+  expect(tally?.named.every(({ id }) => id.length <= 200)).toBe(true);
 });
 
 test("without a command that tells its tests there is no table", () => {
