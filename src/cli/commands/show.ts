@@ -1,12 +1,17 @@
-import { readRun, type Receipt, type RunRead } from "../../runs/index.ts";
+import { readRun, type RunRead } from "../../runs/index.ts";
 import { defineCommand } from "../command.ts";
 import { openHistory } from "../history.ts";
 import { addRepoOption } from "../options.ts";
 import type { ProjectRequest } from "../project.ts";
 import { createPaint, type Paint } from "../views/format.ts";
-import { printable } from "../views/printable.ts";
+import { printable, printableDeep } from "../views/printable.ts";
+import { groundLines, resumedLines, tallyLines } from "../views/recorded-facts.ts";
 import { createRunNarrator } from "../views/run-narrator.ts";
 import { recordedRunLines } from "../views/run-summary.ts";
+import { wrapLine } from "../views/wrap.ts";
+
+/** Columns a line may have, also on a wider terminal and a narrower one. */
+const [narrowest, widest] = [40, 80];
 
 export const command = defineCommand<Pick<ProjectRequest, "repo"> & { verbose?: boolean }>({
   define(command) {
@@ -24,32 +29,14 @@ export const command = defineCommand<Pick<ProjectRequest, "repo"> & { verbose?: 
     const { runsFolder } = await openHistory(repo, io);
     const run = await readRun(runsFolder, id === undefined ? id : String(id));
     const lines = runLines(run, createPaint(io.stdout.colour), verbose === true);
+    const width = Math.max(narrowest, Math.min(io.stdout.columns, widest));
     return {
       exitCode: 0,
       document: { ...run.receipt },
-      text: `${lines.join("\n")}\n`,
+      text: `${lines.flatMap((line) => wrapLine(line, width)).join("\n")}\n`,
     };
   },
 });
-
-/** Who could have been asked and who was left out, and what decided that; a fact a line. */
-function groundLines({ ground }: Receipt): string[] {
-  if (ground === undefined) return [];
-  const { versions, routes, sources, tree } = ground;
-  return [
-    ...routes.flatMap(({ capability, candidates, skipped }) => [
-      `  ${capability}: ${candidates.map(({ backend }) => backend).join(", ") || "nobody"}`,
-      ...skipped.map(({ backend, reason }) => `    without ${backend}: ${reason}`),
-    ]),
-    ...sources
-      .filter(({ layer }) => layer !== "shipped")
-      .map(({ layer, file, hash }) => `  ${layer}: ${file} (${hash?.slice(0, 12) ?? "unread"})`),
-    ...(tree === undefined
-      ? []
-      : [`  tree ${tree.head.slice(0, 12)}, as it stood ${tree.hash.slice(0, 12)}`]),
-    `  kit ${versions.kit}, Node ${versions.node}, ${versions.platform}`,
-  ];
-}
 
 function runLines(run: RunRead, paint: Paint, verbose: boolean): string[] {
   const tell = createRunNarrator(paint, verbose ? "verbose" : "normal");
@@ -60,6 +47,8 @@ function runLines(run: RunRead, paint: Paint, verbose: boolean): string[] {
     ...told,
     ...(unread === 0 ? [] : [paint("warning", warning)]),
     ...recordedRunLines(run.receipt, paint),
+    ...tallyLines(printableDeep(run.receipt), paint),
+    ...resumedLines(run.receipt),
     ...groundLines(run.receipt).map((line) => paint("quiet", printable(line))),
   ];
 }
