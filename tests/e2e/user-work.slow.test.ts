@@ -272,7 +272,7 @@ describe("a second run in the same tree", () => {
     });
     const first = start(["run", task, "--json", ...quick]);
     while (server.requests.length === 0) await setTimeout(5);
-    const second = await kit(["run", task, ...quick]);
+    const second = await kit(["run", "another task", ...quick]);
     const { code, stdout } = await first.ended;
     const { runId } = JSON.parse(stdout);
     expect(second.code).toBe(1);

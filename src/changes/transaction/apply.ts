@@ -45,6 +45,7 @@ async function takenBack(
   error: unknown,
 ): Promise<unknown> {
   try {
+    await record.makeRoom();
     const hasBegun = (await record.state()) !== undefined;
     const report = hasBegun ? await restoreAll(site, record, journal) : undefined;
     await record.forget();

@@ -68,6 +68,17 @@ export function passingNames(id: string, index: number): PassingNames {
 
 const preImagesName = "pre-images";
 
+/** Holds the disk space that taking back needs, so that a disk that fills up meanwhile has it. */
+const roomName = "room";
+/** Disk space is given in blocks of this size; what is over is folders and records. */
+const blockBytes = 4096;
+const spareBytes = 8 * blockBytes;
+
+function roomFor(preImages: readonly Uint8Array[]): Buffer {
+  const blocks = preImages.reduce((sum, { length }) => sum + Math.ceil(length / blockBytes), 0);
+  return Buffer.alloc(blocks * blockBytes + spareBytes);
+}
+
 /** The folder of one transaction, below `<stateDir>/transactions`. */
 export interface TransactionRecord {
   /**
@@ -79,6 +90,8 @@ export interface TransactionRecord {
     preImages: readonly Uint8Array[],
     written: readonly Uint8Array[],
   ): Promise<void>;
+  /** Gives back the space that was held for taking back: it is needed now, or never will be. */
+  makeRoom(): Promise<void>;
   /** Moves the record from one state to the next, durably. */
   advance(from: TransactionState, to: TransactionState): Promise<void>;
   /** How far it is; undefined where there is no record. */
@@ -118,7 +131,11 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
       // One file: each more would cost every change another wait for the disk.
       const images = Buffer.concat([...preImages, ...withSizes(written)]);
       await writeDurably(fs, join(folder, preImagesName), images);
+      await writeUnsynced(fs, join(folder, roomName), roomFor(preImages));
       await writeDurably(fs, fileOf("journal"), Buffer.from(JSON.stringify(journal)));
+    },
+    makeRoom: async () => {
+      await ifThere(fs.unlink(join(folder, roomName)));
     },
     advance: async (from, to) => {
       await fs.rename(fileOf(from), fileOf(to));
@@ -227,6 +244,16 @@ export async function writeDurably(fs: FileSystem, file: string, bytes: Uint8Arr
   }
   await fs.rename(draft, file);
   await syncFolder(fs, dirname(file));
+}
+
+async function writeUnsynced(fs: FileSystem, file: string, bytes: Uint8Array): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
+  const opened = await fs.open(file, flags, 0o600);
+  try {
+    await opened.write(bytes);
+  } finally {
+    await opened.close();
+  }
 }
 
 async function readAll(fs: FileSystem, file: string): Promise<Buffer> {

@@ -45,6 +45,7 @@ export async function recoverOne(
 export async function takeBack(site: Site, id: string): Promise<RollbackReport> {
   const record = openRecord(site.fs, site.stateDir, id);
   const state = await record.state();
+  await record.makeRoom();
   if (state === "applied" || state === "accepted") await record.advance(state, "undoing");
   const report = await restoreAll(site, record, await record.read());
   if (state === "journal" || report.kept.length === 0) await record.forget();

@@ -131,7 +131,9 @@ export function openTransactions(options: TransactionOptions): Transactions {
     accept: ({ id }) =>
       orKitError(async () => {
         const record = openRecord(site.fs, stateDir, id);
-        if ((await record.state()) !== "accepted") await record.advance("applied", "accepted");
+        if ((await record.state()) === "accepted") return;
+        await record.advance("applied", "accepted");
+        await record.makeRoom();
       }),
     isAccepted: (id) =>
       orKitError(async () => {

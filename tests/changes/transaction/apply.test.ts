@@ -129,7 +129,7 @@ describe("a plan that fits", () => {
     const { id } = applied(await transactions.apply(planOf(root, { "secret.txt": "new" })));
 
     const folder = join(stateDir, "transactions", id);
-    expect(readdirSync(folder).toSorted()).toEqual(["applied.json", "pre-images"]);
+    expect(readdirSync(folder).toSorted()).toEqual(["applied.json", "pre-images", "room"]);
     expect(readFileSync(join(folder, "pre-images"), "utf8")).toMatch(/^old secretnew/);
     for (const path of ["transactions", `transactions/${id}`]) {
       expect(lstatSync(join(stateDir, path)).mode & 0o777).toBe(0o700);
