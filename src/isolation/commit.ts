@@ -16,7 +16,7 @@ export interface CommitRequest {
  * Asks whether a commit could be made at all, before anything is paid for one.
  * @param branch a new one; absent: the current one
  * @throws KitError `environment` where git does not know the author, `usage` for a branch that
- * exists or cannot be named so
+ * exists or cannot be named so, and where HEAD is on none or in the middle of a merge
  */
 export async function requireCommittable(git: Git, branch: string | undefined): Promise<void> {
   try {
@@ -25,7 +25,9 @@ export async function requireCommittable(git: Git, branch: string | undefined): 
     if (error instanceof GitError) throw unknownAuthor(error);
     throw error;
   }
-  if (branch === undefined) return;
+  if (branch === undefined) return requireOwnBranch(git);
+  // git itself takes no such name from people, as commands would read it as an option.
+  if (branch.startsWith("-")) throw badBranch(branch);
   const ref = `refs/heads/${branch}`;
   try {
     await git.run(["check-ref-format", ref]);
@@ -35,6 +37,22 @@ export async function requireCommittable(git: Git, branch: string | undefined): 
   }
   const found = await git.run(["rev-parse", "--verify", "--quiet", ref], { okCodes: [0, 1] });
   if (found.length > 0) throw badBranch(branch);
+}
+
+/** A commit on a detached HEAD is soon nobody's, and one in a merge would lose the other side. */
+async function requireOwnBranch(git: Git): Promise<void> {
+  if ((await text(git, ["rev-parse", "--symbolic-full-name", "HEAD"])) === "HEAD") {
+    throw new KitError("usage", "HEAD is on no branch, so a commit would be on none.", {
+      next: "Switch to a branch first, or name a new one: --branch NAME",
+    });
+  }
+  for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]) {
+    const found = await git.run(["rev-parse", "--verify", "--quiet", name], { okCodes: [0, 1] });
+    if (found.length === 0) continue;
+    throw new KitError("usage", `git is in the middle of something (${name}).`, {
+      next: "Finish it first, or let the change become a branch: --branch NAME",
+    });
+  }
 }
 
 function unknownAuthor(cause: GitError): KitError {
@@ -62,16 +80,33 @@ export async function requireCommitted(
 ): Promise<void> {
   const paths = operations.flatMap(({ kind, path }) => (kind === "create" ? [] : [path]));
   if (paths.length === 0) return;
-  const literal = paths.map((path) => `:(top,literal)${path}`);
-  const said = await git.run(["status", "--porcelain", "-z", "--", ...literal]);
-  const [edited] = said.toString("utf8").split("\0");
-  if (edited === undefined || edited === "") return;
-  throw new KitError(
-    "conflict",
-    `${edited.slice(3)} holds edits of yours that are not committed.`,
-    {
+  const head = await entriesIn(git, ["ls-tree", "-z", "--full-tree", "HEAD"], paths);
+  const index = await entriesIn(git, ["ls-files", "-z", "--stage"], paths);
+  for (const path of paths) {
+    // The content itself, as git can be told not to look at a file (assume-unchanged).
+    const object = await text(git, ["hash-object", "--", path]);
+    const [mode, committed] = (head.get(path) ?? "").split(" ");
+    if (object === committed && index.get(path) === `${mode} ${committed}`) continue;
+    throw new KitError("conflict", `${path} holds edits of yours that are not committed.`, {
       next: "Commit them first, or let the change land in the tree",
-    },
+    });
+  }
+}
+
+/** Mode and object of each path, from a listing of git's. */
+async function entriesIn(
+  git: Git,
+  args: readonly string[],
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const said = await git.run([...args, "--", ...paths.map((path) => `:(top,literal)${path}`)]);
+  const lines = said.toString("utf8").split("\0").filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const [words = "", path = ""] = line.split("\t");
+      const [mode = "", object = ""] = words.split(" ").filter((word) => word !== "blob");
+      return [path, `${mode} ${object}`];
+    }),
   );
 }
 
@@ -97,9 +132,14 @@ export async function commitPaths(request: CommitRequest): Promise<string> {
     const commit = await text(git, ["commit-tree", tree, "-p", head], message);
     const [ref, old] = branch === undefined ? ["HEAD", head] : [`refs/heads/${branch}`, none];
     await git.run(["update-ref", "-m", "kit run", ref, commit, old]);
+    // Without its index the branch would hold a commit that the next one takes back.
+    const back = async (error: unknown): Promise<never> => {
+      await git.run(["update-ref", "-m", "kit run: taken back", "HEAD", head, commit]);
+      throw error;
+    };
     // The user's index then says of these paths what the commit says; every other entry stays.
     if (branch === undefined) {
-      await git.run(["update-index", "-z", "--index-info"], { input: entries });
+      await git.run(["update-index", "-z", "--index-info"], { input: entries }).catch(back);
     }
     return commit;
   } catch (error) {
@@ -119,21 +159,10 @@ export async function finishCommit(
   commit: string,
   paths: readonly string[],
 ): Promise<void> {
-  const entriesIn = async (args: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const said = await git.run([...args, "--", ...paths]);
-    const lines = said.toString("utf8").split("\0").filter(Boolean);
-    return new Map(
-      lines.map((line) => {
-        const [words = "", path = ""] = line.split("\t");
-        const [mode = "", object = ""] = words.split(" ").filter((word) => word !== "blob");
-        return [path, `${mode} ${object}`];
-      }),
-    );
-  };
   const [before, after, index] = await Promise.all([
-    entriesIn(["ls-tree", "-z", "--full-tree", `${commit}^`]),
-    entriesIn(["ls-tree", "-z", "--full-tree", commit]),
-    entriesIn(["ls-files", "-z", "--stage"]),
+    entriesIn(git, ["ls-tree", "-z", "--full-tree", `${commit}^`], paths),
+    entriesIn(git, ["ls-tree", "-z", "--full-tree", commit], paths),
+    entriesIn(git, ["ls-files", "-z", "--stage"], paths),
   ]);
   const none = `0 ${"0".repeat(commit.length)}`;
   const lines = paths

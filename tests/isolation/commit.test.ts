@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { FileOperation, RepoPath } from "../../src/contracts/index.ts";
-import { commitPaths, requireCommitted } from "../../src/isolation/index.ts";
+import { commitPaths, requireCommittable, requireCommitted } from "../../src/isolation/index.ts";
 import { type Git, openGit } from "../../src/lib/git.ts";
 import { git, repository, temporaryFolder, writeFiles } from "../support/repository.ts";
 
@@ -117,6 +117,41 @@ describe("a commit of a change", () => {
     await expect(requireCommitted(opened, operations)).rejects.toMatchObject({
       kind: "conflict",
       message: expect.stringContaining("b.txt"),
+    });
+  });
+
+  test("is not made of edits that git was told not to look at", async () => {
+    const root = repositoryWithAuthor(files);
+    git(root, "update-index", "--assume-unchanged", "a.txt");
+    writeFiles(root, { "a.txt": "private\n" });
+    await expect(requireCommitted(await gitOf(root), operations)).rejects.toMatchObject({
+      kind: "conflict",
+      message: expect.stringContaining("a.txt"),
+    });
+  });
+
+  test("is taken back where the user's index cannot be written", async () => {
+    const root = repositoryWithAuthor(files);
+    const before = git(root, "rev-parse", "HEAD");
+    writeFiles(root, { ".git/index.lock": "" });
+    const request = { git: await gitOf(root), operations, message: "x\n" };
+    await expect(commitPaths(request)).rejects.toMatchObject({ kind: "environment" });
+    expect(git(root, "rev-parse", "HEAD")).toBe(before);
+  });
+
+  test("is refused on no branch, in the middle of a merge, and for a name that is an option", async () => {
+    const root = repositoryWithAuthor(files);
+    const opened = await gitOf(root);
+    await requireCommittable(opened, undefined);
+    await expect(requireCommittable(opened, "--orphan")).rejects.toMatchObject({ kind: "usage" });
+    const head = git(root, "rev-parse", "HEAD");
+    writeFiles(root, { ".git/MERGE_HEAD": head });
+    await expect(requireCommittable(opened, undefined)).rejects.toMatchObject({ kind: "usage" });
+    rmSync(join(root, ".git/MERGE_HEAD"));
+    git(root, "checkout", "-q", "--detach");
+    await expect(requireCommittable(opened, undefined)).rejects.toMatchObject({
+      kind: "usage",
+      next: expect.stringContaining("--branch"),
     });
   });
 });
