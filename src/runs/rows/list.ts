@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readListed, runIds } from "../history.ts";
 import { withIndex } from "./index-store.ts";
@@ -55,8 +56,8 @@ export async function listRows(folder: string, limit?: number): Promise<RowsList
   const present = new Set(ids);
   await takeIn(folder, {
     fresh,
-    // Those of runs that began meanwhile are newer than what was listed.
-    gone: [...known.keys()].filter((id) => !present.has(id) && id <= (ids[0] ?? "")),
+    // A run that began meanwhile was not listed, and may be in the index already.
+    gone: [...known.keys()].filter((id) => !present.has(id) && !existsSync(join(folder, id))),
   });
   return { rows, total: all.length };
 }
