@@ -1,10 +1,7 @@
-import { readdir, rm } from "node:fs/promises";
-import { hostname } from "node:os";
-import { basename, join } from "node:path";
-import { codeOf } from "../lib/files.ts";
+import { readdir, realpath, rm } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { type Git, openGit } from "../lib/git.ts";
-import { acquireLock, type Lock } from "../lib/lock.ts";
-import { readOwnFile } from "../lib/own-place.ts";
+import { acquireLock, livingHolder, type Lock } from "../lib/lock.ts";
 import { endProcessesMarked } from "../lib/processes/index.ts";
 import { inTurn } from "./turns.ts";
 
@@ -29,21 +26,10 @@ export async function findOrphans(git: Git, folder: string): Promise<readonly st
   const names = await worktreesIn(folder);
   const owned = await Promise.all(names.map((name) => isOf(git, join(folder, name))));
   const own = names.filter((_name, index) => owned[index] === true);
-  const dead = await Promise.all(own.map((name) => isDead(join(folder, name))));
-  return own.filter((_name, index) => dead[index] === true);
-}
-
-/** Whoever lives wrote its process id beside the lock; the lock itself is not touched. */
-async function isDead(root: string): Promise<boolean> {
-  try {
-    const text = await readOwnFile(`${worktreeLock(root)}.holder`);
-    const { pid, host } = JSON.parse(text ?? "{}") as { pid?: unknown; host?: unknown };
-    if (typeof pid !== "number" || host !== hostname()) return text === undefined;
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === "ESRCH";
-  }
+  const holders = await Promise.all(
+    own.map((name) => livingHolder(worktreeLock(join(folder, name)))),
+  );
+  return own.filter((_name, index) => holders[index] === undefined);
 }
 
 /**
@@ -69,8 +55,11 @@ async function worktreesIn(folder: string): Promise<readonly string[]> {
 /** Whether a folder is a worktree of this repository. */
 async function isOf(git: Git, root: string): Promise<boolean> {
   const own = await openGit(root).catch(() => undefined);
+  // The state folder may stand behind a link; kit's folder in it, and what is in that, may not.
+  const state = dirname(dirname(root));
+  const resolved = join(await realpath(state).catch(() => state), relative(state, root));
+  if (own === undefined || own.root !== resolved) return false;
   const common = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
-  if (own === undefined || own.root !== root) return false;
   const [mine, its] = await Promise.all([git.run(common), own.run(common).catch(() => undefined)]);
   return its !== undefined && mine.equals(its);
 }

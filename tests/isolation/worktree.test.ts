@@ -11,9 +11,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { hostname, platform } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openWorktree, removeOrphans, type Worktree } from "../../src/isolation/index.ts";
+import {
+  findOrphans,
+  openWorktree,
+  removeOrphans,
+  type Worktree,
+} from "../../src/isolation/index.ts";
 import { type Git, openGit } from "../../src/lib/git.ts";
 import { git, repository, snapshot, temporaryFolder, writeFiles } from "../support/repository.ts";
 
@@ -154,6 +160,77 @@ describe("a worktree", () => {
 });
 
 describe("orphans", () => {
+  test("are found where nobody living holds their lock, and finding them touches nothing", async () => {
+    const root = repository({ "a.txt": "a" });
+    const folder = temporaryFolder();
+    const repo = await gitOf(root);
+    const open = (id: string, from = repo): Promise<Worktree> =>
+      openWorktree({ git: from, folder, id, link: [], copy: [] });
+    const [alive, foreign] = [
+      await open("alive"),
+      await open("foreign", await gitOf(repository({ "b.txt": "b" }))),
+    ];
+    const host = hostname();
+    const holders = {
+      "no-holder": undefined,
+      unreadable: "{",
+      "ended-process": JSON.stringify({ holder: "r1", pid: 2 ** 22 + 1, host }),
+      "another-process-of-its-number": JSON.stringify({
+        holder: "r2",
+        pid: process.pid,
+        started: "1",
+        host,
+      }),
+      "another-machine": JSON.stringify({ holder: "r3", pid: 2 ** 22 + 1, host: `not-${host}` }),
+    };
+    for (const [id, holder] of Object.entries(holders)) {
+      git(root, "worktree", "add", "-q", "--detach", join(folder, id));
+      writeFiles(folder, {
+        [`${id}.lock`]: "",
+        ...(holder !== undefined && { [`${id}.lock.holder`]: holder }),
+      });
+    }
+    writeFiles(folder, { "somebody/file.txt": "else", "somebody.lock": "", "unlocked/f": "" });
+    const before = snapshot(folder, []);
+
+    const found = await findOrphans(repo, folder);
+
+    expect(found.toSorted()).toEqual([
+      ...(platform() === "linux" ? ["another-process-of-its-number"] : []),
+      "ended-process",
+      "no-holder",
+      "unreadable",
+    ]);
+    expect(snapshot(folder, [])).toEqual(before);
+    await alive.remove();
+    await foreign.remove();
+  });
+
+  test("are found and removed behind a link; a link to a worktree of the user's is neither", async () => {
+    const root = repository({ "a.txt": "a" });
+    const [state, link] = [temporaryFolder(), join(temporaryFolder(), "state")];
+    const [place, folder] = [join(state, "worktrees"), join(link, "worktrees")];
+    const mine = join(temporaryFolder(), "mine");
+    symlinkSync(state, link);
+    git(root, "worktree", "add", "-q", "--detach", join(place, "dead"));
+    git(root, "worktree", "add", "-q", "--detach", mine);
+    symlinkSync(mine, join(place, "linked"));
+    writeFiles(place, { "dead.lock": "", "linked.lock": "" });
+    const repo = await gitOf(root);
+
+    expect(await findOrphans(repo, folder)).toEqual(["dead"]);
+    expect(await removeOrphans(repo, folder)).toEqual(["dead"]);
+
+    expect(await findOrphans(repo, folder)).toEqual([]);
+    expect(readdirSync(place).toSorted()).toEqual(["linked", "linked.lock"]);
+    expect(existsSync(join(mine, "a.txt"))).toBe(true);
+  });
+
+  test("are nowhere where kit never made a worktree", async () => {
+    const repo = await gitOf(repository({ "a.txt": "a" }));
+    expect(await findOrphans(repo, join(temporaryFolder(), "missing"))).toEqual([]);
+  });
+
   test("are removed where their run is dead, and only those of this repository", async () => {
     const root = repository({ "a.txt": "a" });
     const folder = temporaryFolder();

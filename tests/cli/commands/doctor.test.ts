@@ -1,10 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseScenario, startModelServer } from "../../../fixtures/model-server/index.ts";
 import { exitCodeOf } from "../../../src/cli/doctor/check.ts";
 import { checkGit, checkNode } from "../../../src/cli/doctor/machine.ts";
-import { repository, snapshot, temporaryFolder, writeFiles } from "../../support/repository.ts";
+import {
+  git,
+  repository,
+  snapshot,
+  temporaryFolder,
+  writeFiles,
+} from "../../support/repository.ts";
 import { documentOf, twoBindings, userConfiguration } from "./support.ts";
 
 const files = { "package.json": '{"scripts":{"test":"node --test"}}\n' };
@@ -151,6 +158,36 @@ test("--fix takes away what a killed run left; without it nothing is touched", a
   expect(found.of("runs")).toMatchObject([{ state: "warning", mend: "kit doctor --fix" }]);
   expect(isLeft).toBe(true);
   expect(fixed.of("runs")).toMatchObject([{ state: "ok" }]);
+});
+
+test("--fix removes the worktree of a killed run; without it nothing is touched", async () => {
+  const { env } = userConfiguration({ ...quick, "models.local.yaml": twoBindings });
+  const state = temporaryFolder();
+  const cwd = repository(files);
+  const worktree = join(state, "worktrees", "r1");
+  git(cwd, "worktree", "add", "-q", "--detach", worktree);
+  writeFiles(state, {
+    "worktrees/r1.lock": "",
+    "worktrees/r1.lock.holder": JSON.stringify({
+      holder: "r1",
+      pid: 2 ** 22 + 1,
+      host: hostname(),
+    }),
+  });
+  const withState = { ...env, KIT_STATE_DIR: state };
+
+  const found = await diagnose(["--offline"], cwd, withState);
+  const isLeft = existsSync(worktree);
+  const fixed = await diagnose(["--offline", "--fix"], cwd, withState);
+
+  expect(found.of("worktrees")).toMatchObject([
+    { state: "warning", said: "left by dead runs: r1", mend: "kit doctor --fix" },
+  ]);
+  expect(isLeft).toBe(true);
+  expect(fixed.document["fixed"]).toEqual(["The worktree of r1 was removed"]);
+  expect(fixed.of("worktrees")).toEqual([]);
+  expect(readdirSync(join(state, "worktrees"))).toEqual([]);
+  expect(git(cwd, "worktree", "list").trim().split("\n")).toHaveLength(1);
 });
 
 test("the sandbox is tried out where there is one, and leaves nothing", async () => {
