@@ -44,6 +44,8 @@ export const commandShape = z.object({
   command: z.string(),
   ended: z.string(),
   durationMs: z.number(),
+  reportedBy: z.exactOptional(z.string()),
+  reportFault: z.exactOptional(z.string()),
 });
 
 export const treeHashShape = z.object({ head: z.string(), hash: z.string() });

@@ -174,13 +174,16 @@ test("a receipt says what the change did to the tests, as it was written and as 
     named: [{ id: "adds twice", move: "regressed" }],
   };
   const table = "d".repeat(64);
+  const command = { command: "npm test", ended: "exit 1", durationMs: 5, reportedBy: "TAP" };
   const folder = await runsFolder(
     [older],
     escalatedRun.map((event) =>
-      event.type === "verdict" && event.attempt === 2 ? { ...event, tests: table, tally } : event,
+      event.type === "verdict" && event.attempt === 2
+        ? { ...event, commands: [command], tests: table, tally }
+        : event,
     ),
   );
-  const expected = { gate: { change: { tests: { ...tally, table } } } };
+  const expected = { gate: { change: { commands: [command], tests: { ...tally, table } } } };
 
   const [listed] = await listRuns(folder);
 
