@@ -18,15 +18,21 @@ export async function hookFolders(root: string): Promise<readonly string[]> {
     label: "git",
   });
   // A relative path is relative to the top level, where hooks run (githooks(5)).
-  return stdout
-    .toString("utf8")
-    .split("\0")
-    .map((value) => (isAbsolute(value) ? relative(root, value) : value))
-    .map((value) =>
-      value
-        .split(sep)
-        .filter((part) => part !== "" && part !== ".")
-        .join("/"),
-    )
-    .filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  return (
+    stdout
+      .toString("utf8")
+      .split("\0")
+      .map((value) => (isAbsolute(value) ? relative(root, value) : value))
+      .map((value) =>
+        value
+          .split(sep)
+          .filter((part) => part !== "" && part !== ".")
+          .join("/"),
+      )
+      .filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"))
+      // husky's own scripts in `_` run those of the folder around it.
+      .flatMap((folder) =>
+        folder.endsWith(".husky/_") ? [folder.slice(0, -"/_".length), folder] : [folder],
+      )
+  );
 }

@@ -70,6 +70,8 @@ export interface GateResult {
   readonly withheld: readonly string[];
   /** Set when the environment, not the code, is at fault. */
   readonly environment?: EnvironmentFault;
+  /** Files that git runs hooks from and that the tests changed; put right since. Absent: none. */
+  readonly changedHooks?: readonly string[];
 }
 
 export const verdictKinds = [

@@ -72,6 +72,8 @@ export function openBaselineCache(tree: CachedTree): BaselineCache {
         unsteady.tests.size + unsteady.commands.size === 0 &&
         result.commands.every(({ ended }) => ended.by === "exit");
       if (took < WORTH_MS || !isSure || result.environment !== undefined) return;
+      // What tests do to hooks is said each time.
+      if (result.changedHooks !== undefined) return;
       const name = await before;
       if (name === undefined || (await key()) !== name) return;
       await store(kit, folder, `${name}.json`, result).catch(() => undefined);

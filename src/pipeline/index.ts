@@ -33,3 +33,4 @@ export { spentAccounts } from "./spent.ts";
 export { changedBetween, treeHashOf, type TreeState, treeStateOf } from "./tree-state.ts";
 export { openTestSandbox, type TestSandboxRequest } from "./test-sandbox.ts";
 export { scoutAlone } from "./scout-alone.ts";
+export { watchHooks } from "./hook-watch.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CommandSummary, GateResult } from "../contracts/index.ts";
 import { commandText, endedText, runTests } from "../gate/index.ts";
+import { watchHooks } from "./hook-watch.ts";
 import type { RunRequest } from "./ports.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { RunRequest } from "./ports.ts";
  * request says which tree that is. `name` is the path of the outputs in the record, less number and
  * ending; its folder exists.
  */
-export function testTree(
+export async function testTree(
   request: RunRequest,
   signal: AbortSignal,
   name: string,
@@ -18,14 +19,25 @@ export function testTree(
   // A machine that was at fault may be mended by the time somebody resumes.
   const isSaid = ({ environment }: GateResult): boolean =>
     environment === undefined && !signal.aborted;
-  return record.observe(`tests: ${name}`, () =>
+  const result = await record.observe(`tests: ${name}`, () =>
     treeHash === undefined ? run() : record.step(`tests: ${name}`, treeHash, run, isSaid),
   );
+  if (result.changedHooks !== undefined) {
+    const message = `Tests changed what git runs as hooks, and kit put it right: ${result.changedHooks.join(", ")}. What they wrote is in the record of the run, ${hooksIn(name)}`;
+    await record.emit({ type: "note", level: "warning", message });
+  }
+  return result;
 }
 
-function runIn(request: RunRequest, signal: AbortSignal, name: string): Promise<GateResult> {
+/** Where in the record the hooks are that tests wrote. */
+function hooksIn(name: string): string {
+  return join("kept", "hooks", name);
+}
+
+async function runIn(request: RunRequest, signal: AbortSignal, name: string): Promise<GateResult> {
   const { workspace, testCommands, environment, options, limits, record } = request;
-  return runTests({
+  const hooks = await watchHooks(workspace.root);
+  const result = await runTests({
     root: workspace.root,
     commands: testCommands,
     run: (command, runOptions) =>
@@ -39,6 +51,8 @@ function runIn(request: RunRequest, signal: AbortSignal, name: string): Promise<
     signal,
     outputFile: (index) => join(record.folder, `${name}-${index + 1}.log`),
   });
+  const changedHooks = hooks.putRight(join(record.folder, hooksIn(name)));
+  return changedHooks.length === 0 ? result : { ...result, changedHooks };
 }
 
 /** The commands of a result as events carry them. */

@@ -168,6 +168,13 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         const message = `tests were written over while they ran: ${overwritten.join(", ")}`;
         return { ok: false, failure: { kind: "conflict", message, paths: overwritten, keptIn } };
       }
+      const harmless = new Set(judgedGround?.result.changedHooks);
+      const hooks = (result.changedHooks ?? []).filter((path) => !harmless.has(path));
+      if (hooks.length > 0) {
+        const message = `hooks of git were written by the code under test: ${hooks.join(", ")}`;
+        const keptIn = join(record.folder, "kept", "hooks");
+        return { ok: false, failure: { kind: "conflict", message, paths: hooks, keptIn } };
+      }
       const replaced = await notAsWritten(tree, plan);
       const moved = [
         ...movedBetween(before, await workspace.fingerprint(paths), ours),

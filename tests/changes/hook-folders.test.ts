@@ -7,6 +7,7 @@ test.for([
   [undefined, []],
   ["tools/hooks", ["tools/hooks"]],
   ["./tools//hooks/", ["tools/hooks"]],
+  [".husky/_", [".husky", ".husky/_"]],
   ["../elsewhere", []],
   ["/etc/hooks", []],
   ["~/hooks", []],

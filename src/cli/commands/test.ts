@@ -22,7 +22,7 @@ import {
   sourceText,
   type TreeVerdict,
 } from "../../gate/index.ts";
-import { openTestSandbox, recoverTree } from "../../pipeline/index.ts";
+import { openTestSandbox, recoverTree, watchHooks } from "../../pipeline/index.ts";
 import { type Answer, type CommandContext, defineCommand } from "../command.ts";
 import { standingDocument } from "../layer.ts";
 import { addRepoOption, commandLine, duration, sandboxOption } from "../options.ts";
@@ -176,7 +176,7 @@ async function tested(
 
 /** The same code as a run's gate; the outputs are gone afterwards, what counts of them is shown. */
 async function runGate(
-  { root, git, settings }: Project,
+  { root, git, settings, stateFolder: stateDir }: Project,
   commands: readonly TestCommand[],
   flags: TestFlags,
   { io, signal }: Pick<CommandContext, "io" | "signal">,
@@ -192,8 +192,9 @@ async function runGate(
   }
   const folder = await mkdtemp(join(tmpdir(), "kit-output-"));
   const moving = io.stderr.isTerminal ? createMovingLine(io.stderr, io.clock) : undefined;
+  const hooks = git === undefined ? undefined : await watchHooks(root);
   try {
-    return await runTests({
+    const result = await runTests({
       root,
       commands,
       async run(command, options) {
@@ -209,6 +210,14 @@ async function runGate(
       signal,
       outputFile: (index) => join(folder, `test-${index + 1}.log`),
     });
+    const keptIn = join(stateDir, "hooks", io.clock().toISOString().replaceAll(":", "-"));
+    const changed = hooks?.putRight(keptIn) ?? [];
+    if (changed.length > 0) {
+      io.stderr.write(
+        `Tests changed what git runs as hooks, and kit put it right: ${printable(changed.join(", "))}. What they wrote is in ${keptIn}\n`,
+      );
+    }
+    return result;
   } finally {
     await sandbox.close();
     moving?.stop();

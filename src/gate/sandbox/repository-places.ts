@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import type { Mount } from "./mounts.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { isWithin, type Mount } from "./mounts.ts";
 
 /** Folders of dependencies that people link into a working tree. */
 const linkedFolders = new Set(["node_modules", ".venv", "venv"]);
@@ -8,7 +8,8 @@ const linkedFolders = new Set(["node_modules", ".venv", "venv"]);
 /**
  * The repository in a sandbox: its tree for writing; what git, its hooks and kit keep in it for
  * reading, also in submodules and where a linked worktree has it outside.
- * @param root absolute, links resolved. @param hookFolders absolute; those that exist count.
+ * @param root absolute, links resolved.
+ * @param hookFolders absolute; those that exist count, the pipeline watches the others.
  */
 export function repositoryMounts(root: string, hookFolders: readonly string[]): readonly Mount[] {
   const inside = [
@@ -20,10 +21,21 @@ export function repositoryMounts(root: string, hookFolders: readonly string[]): 
   // What a link in the tree names outside stays as it is there: hidden, or for reading.
   const kept = inside.flatMap(realPathOf).filter((path) => path.startsWith(`${root}/`));
   const readable = [...kept, ...gitFoldersOf(root), ...linkedDependencies(root)];
+  // A folder around them could be moved away with them, and another put in its place.
+  const around = kept
+    .flatMap((path) => foldersBetween(root, path))
+    .filter((folder) => !kept.some((path) => isWithin(folder, path)));
   return [
     { kind: "writable", path: root },
+    ...around.map((path): Mount => ({ kind: "writable", path })),
     ...readable.map((path): Mount => ({ kind: "readable", path })),
   ];
+}
+
+/** The folders around `path`, which is below `root`, without the root. */
+function foldersBetween(root: string, path: string): string[] {
+  const folder = dirname(path);
+  return folder === root ? [] : [folder, ...foldersBetween(root, folder)];
 }
 
 /** The folders that a linked worktree's `.git` file names, which must be git's: it is only text. */

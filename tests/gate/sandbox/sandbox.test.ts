@@ -102,6 +102,30 @@ describe.skipIf(noSandbox !== undefined)("in the sandbox, a test command", () =>
     expect(output).toBe("");
   });
 
+  test("moves no folder away that holds hooks or a submodule's git folder", async () => {
+    const root = repository({ "a.txt": "a\n", "tools/git/hooks/pre-commit": "", "lib/x": "" });
+    const library = repository({ "lib.txt": "a\n" });
+    git(
+      root,
+      "-c",
+      "protocol.file.allow=always",
+      "submodule",
+      "--quiet",
+      "add",
+      library,
+      "lib/sub",
+    );
+
+    const { output } = await runConfined(
+      root,
+      `for folder in tools tools/git tools/git/hooks lib lib/sub; do mv $folder away 2>/dev/null && echo MOVED $folder; done
+       echo b > tools/git/other && echo b > lib/sub/lib.txt && cat tools/git/other lib/sub/lib.txt`,
+      { hookFolders: [join(root, "tools/git/hooks")] },
+    );
+
+    expect(output).toBe("b\nb\n");
+  });
+
   test("changes nothing of git in a linked worktree or a submodule", async () => {
     const main = repository({ "a.txt": "a\n" });
     const tree = join(temporaryFolder(), "tree");
