@@ -11,7 +11,18 @@ export interface ManifestRule {
 }
 
 /** Keys of package.json that runners read their configuration from. */
-const runnerKeys = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "jasmine", "wireit"];
+const runnerKeys = [
+  "jest",
+  "vitest",
+  "mocha",
+  "ava",
+  "tap",
+  "nyc",
+  "c8",
+  "jasmine",
+  "wireit",
+  "babel",
+];
 
 export const manifestRules: readonly ManifestRule[] = [
   {
@@ -35,7 +46,9 @@ export const manifestRules: readonly ManifestRule[] = [
     of: "pyproject.toml, setup.cfg: sections of pytest, tox and coverage",
     files: /^(?:pyproject\.toml|setup\.cfg)$/,
     weakened: (old, now) =>
-      changedSection(old, now, /^\[+\s*(?:"?tool"?\s*[.:]\s*)?"?(?:pytest|tox|coverage)\b/),
+      runnerKeysIn(old) === runnerKeysIn(now)
+        ? undefined
+        : "changes the section that configures the test runner",
   },
   {
     of: "Cargo.toml: test targets and what is tested",
@@ -173,6 +186,46 @@ function sections(text: string, heading: RegExp): string {
     if (inside && trimmed !== "" && !trimmed.startsWith("#")) kept.push(trimmed);
   }
   return kept.join("\n");
+}
+
+const tomlKey = /^(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*(?=\s*=)/;
+
+/** Lines of a pyproject.toml or setup.cfg that say something under `tool.pytest` and the like, however their keys are written. */
+function runnerKeysIn(text = ""): string {
+  let table = "";
+  let isKept = false;
+  const kept: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const trimmed = line.trim();
+    if (trimmed === "" || trimmed.startsWith("#")) continue;
+    const heading = /^\[+([^\]]+)\]/.exec(trimmed)?.[1];
+    const key = tomlKey.exec(trimmed)?.[0];
+    if (heading !== undefined) {
+      table = plainKey(heading);
+      isKept = isRunnerKey(table);
+    } else if (key !== undefined) {
+      const full = table === "" ? plainKey(key) : `${table}.${plainKey(key)}`;
+      const isInline = full === "tool" && /\b(?:pytest|tox|coverage)\b/.test(unescaped(trimmed));
+      isKept = isRunnerKey(full) || isInline;
+    }
+    if (isKept) kept.push(trimmed);
+  }
+  return kept.join("\n");
+}
+
+function isRunnerKey(key: string): boolean {
+  return /^(?:tool[.:])?(?:pytest|tox|coverage)\b/.test(key);
+}
+
+function plainKey(key: string): string {
+  return unescaped(key).replaceAll(/["'\s]/g, "");
+}
+
+/** TOML lets a quoted key hide its letters. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})/g, (_, short, long) =>
+    String.fromCodePoint(Math.min(Number.parseInt(short ?? long, 16), 0x10_ff_ff)),
+  );
 }
 
 /** The rule for `test` and the rules of its prerequisites, as text. */

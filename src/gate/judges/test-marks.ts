@@ -1,5 +1,5 @@
 /** What a piece of code does to the tests around it. */
-export type MarkKind = "focus" | "skip" | "exit" | "tamper" | "test" | "assertion";
+export type MarkKind = "focus" | "skip" | "exit" | "tamper" | "channel" | "test" | "assertion";
 
 /** One way of one language to say it. */
 interface TestMark {
@@ -133,6 +133,17 @@ export const testMarks: readonly TestMark[] = [
       "unittest.TestCase.assertEqual = f",
       'setattr(unittest.TestCase, "run", f)',
       'sys.modules["pytest"] = f',
+    ],
+  },
+  {
+    // Who writes a report in the runner's place must know where it belongs.
+    kind: "channel",
+    files: /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|scala|groovy)$/,
+    pattern: /\bkit-report\b|\bKIT_PROCESS\b|\bPYTEST_ADDOPTS\b|\bNODE_(?:OPTIONS|TEST_CONTEXT)\b/g,
+    examples: [
+      'readdirSync(tmpdir()).filter((n) => n.startsWith("kit-report-"))',
+      "process.env.NODE_OPTIONS",
+      'os.environ["PYTEST_ADDOPTS"]',
     ],
   },
   {

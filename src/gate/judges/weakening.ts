@@ -40,10 +40,35 @@ export async function findWeakening(
     const path = operation.kind === "rename" ? operation.to : operation.path;
     const before = operation.kind === "create" ? undefined : await read(operation.path);
     const after = operation.kind === "delete" ? undefined : operation.after;
-    const weakened = weakeningOf(path, before, after);
+    const weakened =
+      weakeningOf(path, before, after) ?? (await viteRead(operation.path, path, files, read));
     if (weakened !== undefined) found.push({ path: operation.path, reason: weakened });
   }
   return found;
+}
+
+/** vitest reads a vite configuration where none of its own stands beside it: plugins change the tests. */
+async function viteRead(
+  from: string,
+  to: string,
+  files: ReadonlySet<string>,
+  read: (path: string) => Promise<Uint8Array | undefined>,
+): Promise<string | undefined> {
+  for (const path of new Set([from, to])) {
+    const folder = /^(?<folder>(?:.*\/)?)vite\.config\.[cm]?[jt]s$/.exec(path)?.groups?.["folder"];
+    if (folder === undefined) continue;
+    const own = new RegExp("^vitest\\.config\\.[cm]?[jt]s$");
+    const isBeside = (file: string): boolean =>
+      file.startsWith(folder) && own.test(file.slice(folder.length));
+    if ([...files].some(isBeside)) continue;
+    for (const manifest of new Set([`${folder}package.json`, "package.json"])) {
+      const bytes = await read(manifest);
+      if (bytes !== undefined && /\bvitest\b/.test(new TextDecoder().decode(bytes))) {
+        return "changes a vite configuration that vitest reads";
+      }
+    }
+  }
+  return undefined;
 }
 
 /** True when the plan creates at least one test file. */

@@ -16,6 +16,7 @@ const kinds = [
   "skip",
   "exit",
   "tamper",
+  "channel",
   "test",
   "assertion",
 ] as const satisfies readonly MarkKind[];
@@ -153,11 +154,133 @@ describe("a source that replaces an assertion", () => {
 describe("a source that ends the process with 0", () => {
   const plan = edit("src/math.js", "process.exit(0);\n");
 
-  test("is refused where only an exit code judges, and left to the tests where they are told apart", async () => {
+  test("is refused, however the tests are told apart", async () => {
     const of = (baseline: GateResult): Promise<readonly unknown[]> =>
       findSilencing(plan, nothing, baseline);
     expect(await of(gate(result({ code: 1 })))).toHaveLength(1);
-    expect(await of(gate(result({ code: 1, tests: [] })))).toEqual([]);
-    expect(await of(gate(result({ output: "  3 passing (1ms)\n" })))).toEqual([]);
+    expect(await of(gate(result({ code: 1, tests: [] })))).toHaveLength(1);
+    expect(await of(gate(result({ output: "  3 passing (1ms)\n" })))).toHaveLength(1);
+  });
+});
+
+/** What findWeakening and findSilencing say of a new file, where tests are known by name. */
+async function said(path: string, text: string, manifests: Readonly<Record<string, string>> = {}) {
+  const read = (each: string): Promise<Uint8Array | undefined> =>
+    Promise.resolve(manifests[each] === undefined ? undefined : bytes(manifests[each]));
+  const found = [
+    ...(await findWeakening(create(path, text), read, { files: new Set(Object.keys(manifests)) })),
+    ...(await findSilencing(create(path, text), read, gate(result({ tests: [] })))),
+  ];
+  return found.map(({ reason }) => reason).join();
+}
+
+const forged: readonly (readonly [path: string, text: string, reason: string])[] = [
+  ["src/a.js", 'import { exit } from "node:process";\nexit(0);\n', "ends"],
+  ["src/a.js", "const code = 0;\nprocess.exit(code);\n", "ends"],
+  ["src/a.js", 'process["exit"](0);\n', "ends"],
+  ["src/a.js", "if (import.meta.url) {\n  process.exit(0);\n}\n", "ends"],
+  ["src/a.js", 'readdirSync(d).filter((n) => n.startsWith("kit-report-"));\n', "reports"],
+  ["test/b.test.js", "process.env.NODE_OPTIONS;\n", "reports"],
+  ["calc.py", 'os.environ.get("PYTEST_ADDOPTS")\n', "reports"],
+  ["cli.py", "import os\nos._exit(0)\n", "ends"],
+  ["calc.py", "from os import _exit as bye\nbye(0)\n", "ends"],
+  ["calc.py", 'if __name__ == "__main__" or True:\n    import sys\n    sys.exit(0)\n', "ends"],
+  [
+    "calc.py",
+    'import sys\n\ndef main():\n    sys.exit(0)\n\nmain()\n\nif __name__ == "__main__":\n    main()\n',
+    "ends",
+  ],
+  ["main.go", "package main\n\nfunc init() {\n\tos.Exit(0)\n}\n", "ends"],
+  [
+    "a_test.go",
+    "package m\n\nfunc TestMain(m *testing.M) {\n\tcode := 0\n\tos.Exit(code)\n}\n",
+    "ends",
+  ],
+  [
+    "a_test.go",
+    "package m\n\nfunc TestMain(m *testing.M) {\n\tcode := m.Run()\n\tcode = 0\n\tos.Exit(code)\n}\n",
+    "ends",
+  ],
+  ["tests/test_a.py", "import calc\n\ncalc.add = lambda a, b: a + b\n", "rebinds"],
+  [
+    "tests/test_a.py",
+    "from shop import (\n    Cart,\n)\nif True:\n    Cart.total = fake\n",
+    "rebinds",
+  ],
+  ["tests/test_a.py", "import unittest\nunittest.TestCase.assertEqual = f\n", "replaces"],
+  ["test/a.test.cjs", 'const calc = require("../src/calc");\ncalc.add = () => 5;\n', "rebinds"],
+  ["calc.py", "from _pytest.python import Function\n\nFunction.runtest = f\n", "replaces"],
+  ["calc.py", "import unittest as u\nT = u.TestCase\nT.assertEqual = f\n", "replaces"],
+  ["src/a.js", 'import assert from "node:assert";\nconst a = assert;\na.equal = f;\n', "replaces"],
+  [
+    "src/a.js",
+    'import * as x from "node:assert";\nObject.assign(x.default, { equal() {} });\n',
+    "replaces",
+  ],
+  ["src/a.js", 'const { expect: e } = require("chai");\ne["equal"] = f;\n', "replaces"],
+  [
+    "src/a.js",
+    'import { expect } from "vitest";\nexpect.extend({ toBe: () => ({ pass: true }) });\n',
+    "replaces",
+  ],
+  ["src/a.js", 'chai.use((_, u) => _.Assertion.overwriteMethod("equal", f));\n', "replaces"],
+  ["src/a.py", "import sys\nsys.exit()\n", "ends"],
+];
+
+const honest: readonly (readonly [path: string, text: string])[] = [
+  ["bin/tool.js", "run();\nprocess.exit(0);\n"],
+  ["src/start.js", "#!/usr/bin/env node\nprocess.exit(0);\n"],
+  ["src/named.js", "process.exit(0);\n"],
+  ["src/a.js", 'process.once("SIGTERM", () => {\n  server.close(() => process.exit(0));\n});\n'],
+  ["src/a.js", "if (require.main === module) {\n  process.exit(run());\n}\n"],
+  ["src/a.js", "fail();\nprocess.exit(1);\n"],
+  [
+    "calc.py",
+    'import sys\n\ndef main():\n    sys.exit(0)\n\nif __name__ == "__main__":\n    main()\n',
+  ],
+  ["main.go", "package main\n\nfunc main() {\n\tos.Exit(0)\n}\n"],
+  ["a_test.go", "package m\n\nfunc TestMain(m *testing.M) {\n\tsetUp()\n\tos.Exit(m.Run())\n}\n"],
+  [
+    "a_test.go",
+    "package m\n\nfunc TestMain(m *testing.M) {\n\tcode := m.Run()\n\ttearDown()\n\tos.Exit(code)\n}\n",
+  ],
+  ["test/a.test.js", 'import test from "node:test";\nconst own = {};\nown.name = "x";\n'],
+  [
+    "test/a.test.js",
+    "const real = process.exit;\nprocess.exit = (code) => { throw new Error(String(code)); };\nprocess.exit = real;\n",
+  ],
+  ["test/a.test.js", "expect.extend({ toBeEven: (n) => ({ pass: n % 2 === 0 }) });\n"],
+  [
+    "tests/test_a.py",
+    "import calc\n\ndef test_a(monkeypatch):\n    monkeypatch.setattr(calc, 'add', f)\n",
+  ],
+  ["tests/test_a.py", "from app import app\n\napp.testing = True\n"],
+  [
+    "tests/test_a.py",
+    "import unittest\nunittest.TestCase.maxDiff = None\n".replace(
+      "unittest.TestCase.",
+      "class T(unittest.TestCase):\n    ",
+    ),
+  ],
+  ["tests/test_a.py", "import sys, unittest\nif __name__ == '__main__':\n    unittest.main()\n"],
+  ["src/a.js", "const assertion = { equal: f };\nparser.expect = (kind) => next(kind);\n"],
+];
+
+describe("a report that code under test could forge, and tests it could turn", () => {
+  test.each(forged)("are refused in %s: %j", async (path, text, reason) => {
+    expect(await said(path, text)).toContain(reason);
+  });
+
+  test.each(honest)("are not seen in %s: %j", async (path, text) => {
+    const manifest = JSON.stringify({ bin: { tool: "./src/named.js" } });
+    expect(await said(path, text, { "package.json": manifest })).toBe("");
+  });
+
+  test("a vite configuration is one of vitest where vitest reads it", async () => {
+    const uses = { "package.json": JSON.stringify({ devDependencies: { vitest: "5" } }) };
+    const text = "export default { plugins: [] };\n";
+    expect(await said("vite.config.js", text, uses)).toContain("vitest reads");
+    expect(await said("vite.config.js", text, { ...uses, "vitest.config.ts": "" })).toBe("");
+    expect(await said("vite.config.js", text, { "package.json": "{}" })).toBe("");
   });
 });

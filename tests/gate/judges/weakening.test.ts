@@ -82,6 +82,19 @@ const weakened: readonly (readonly [
     "[tool.coverage.report]\nfail_under = 90\n",
     "[tool.coverage.report]\nfail_under = 1\n",
   ],
+  ...[
+    'tool.pytest.ini_options.addopts = "-p fake"\n[project]\n',
+    'tool = { pytest = { ini_options = { addopts = "-p fake" } } }\n',
+    '[tool]\npytest.ini_options = { addopts = "-p fake" }\n',
+    "\"tool\".'pytest'.ini_options.addopts = '-p fake'\n",
+    '["t\\u006fol".pytest.ini_options]\naddopts = "-p fake"\n',
+  ].map((text) => ["pytest's keys in another spelling", "pyproject.toml", "", text] as const),
+  [
+    "what babel makes of sources",
+    "package.json",
+    manifest(before),
+    manifest({ ...before, babel: { plugins: ["./src/plugin.js"] } }),
+  ],
   ["cargo's switch", "Cargo.toml", "[lib]\nname = 'a'\n", "[lib]\nname = 'a'\ntest = false\n"],
   ["cargo's test target", "Cargo.toml", "[[test]]\nname = 'a'\n", "[package]\n"],
   ["make's rule", "Makefile", "test:\n\t./run\n", "test:\n\ttrue\n"],
@@ -144,6 +157,12 @@ const harmless: readonly (readonly [
     "pyproject.toml",
     "[tool.pytest.ini_options]\na = 1\n[project]\nv = 1\n",
     "[project]\nv = 2\n\n[tool.pytest.ini_options]\na = 1\n",
+  ],
+  [
+    "a dependency on pytest",
+    "pyproject.toml",
+    "[tool.poetry.dependencies]\npytest = '8'\n",
+    "[tool.poetry.dependencies]\npytest = '9'\n[project]\ndependencies = [\n  'pytest-cov',\n]\n",
   ],
   [
     "a dependency of cargo",

@@ -31,6 +31,25 @@ export const goRows: readonly RepositoryRow[] = rowsOf(
       verdict: "regressed",
     },
     {
+      name: "go: a source prints what the runner would, and ends",
+      change: {
+        "calc.go": goWrong.replace(
+          "package calc\n",
+          'package calc\n\nimport (\n\t"fmt"\n\t"os"\n)\n\nfunc init() {\n\tfmt.Println("--- PASS: TestAdd (0.00s)")\n\tos.Exit(0)\n}\n',
+        ),
+      },
+      verdict: "weakened",
+    },
+    {
+      name: "go: a new TestMain ends with what the tests say",
+      change: {
+        "calc.go": goRight,
+        "main_test.go":
+          'package calc\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}\n',
+      },
+      verdict: "fixed",
+    },
+    {
       name: "go: the change does not compile",
       base: { "calc.go": goRight },
       change: { "calc.go": goRight.replace("a * 2", "undefined") },

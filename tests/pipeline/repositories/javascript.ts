@@ -79,13 +79,45 @@ export const nodeTestRows: readonly RepositoryRow[] = rowsOf(
     {
       name: "node:test: a source ends the process",
       change: { "src/math.js": `process.exit(0);\n${wrong}` },
-      verdict: "vacuous",
+      verdict: "weakened",
       isQuick: true,
     },
     {
       name: "node:test: a source ends the process from a test",
       change: { "src/math.js": wrong.replace("=> a - b", "=> process.exit(0)") },
+      verdict: "weakened",
+    },
+    {
+      name: "node:test: a source ends the process in words of its own",
+      change: { "src/math.js": `globalThis["pro" + "cess"]["ex" + "it"](0);\n${wrong}` },
       verdict: "vacuous",
+    },
+    {
+      name: "node:test: a source writes the report itself",
+      change: {
+        "src/math.js": `import { readdirSync, writeFileSync } from "node:fs";
+for (const folder of readdirSync("/tmp").filter((name) => name.startsWith("kit-report-"))) {
+  writeFileSync(\`/tmp/\${folder}/node-1.jsonl\`, '{"end":true}\\n');
+}
+${wrong}`,
+      },
+      verdict: "weakened",
+    },
+    {
+      name: "node:test: a program ends itself with 0",
+      change: {
+        "bin/add.js":
+          'import { add } from "../src/math.js";\nconsole.log(add(1, 2));\nprocess.exit(0);\n',
+        "src/math.js": right,
+      },
+      verdict: "fixed",
+    },
+    {
+      name: "node:test: a source replaces the assertion under another name",
+      change: {
+        "src/math.js": `import assert from "node:assert/strict";\nconst a = assert;\na.equal = () => {};\n${wrong}`,
+      },
+      verdict: "weakened",
     },
     {
       name: "node:test: a source mends the exit code at the end",
@@ -347,7 +379,7 @@ export const typescriptRows: readonly RepositoryRow[] = rowsOf(
     {
       name: "TypeScript: a source ends the process",
       change: { "src/math.ts": `process.exit(0);\n${typed(wrong)}` },
-      verdict: "vacuous",
+      verdict: "weakened",
     },
     {
       name: "TypeScript: vitest's configuration is new",

@@ -60,12 +60,12 @@ export const unittestRows: readonly RepositoryRow[] = rowsOf(
     {
       name: "unittest: a source ends the process at once",
       change: { "calc.py": `import os\nos._exit(0)\n${wrong}` },
-      verdict: "vacuous",
+      verdict: "weakened",
     },
     {
       name: "unittest: a source ends the process from a test",
       change: { "calc.py": `import os\n${wrong.replace("return a - b", "os._exit(0)")}` },
-      verdict: "vacuous",
+      verdict: "weakened",
     },
     {
       name: "unittest: a source replaces the assertion",
@@ -158,7 +158,24 @@ export const pytestRows: readonly RepositoryRow[] = rowsOf(
     {
       name: "pytest: a source ends the process",
       change: { "calc.py": `import os\nos._exit(0)\n${wrong}` },
-      verdict: "vacuous",
+      verdict: "weakened",
+    },
+    {
+      name: "pytest: a new test rebinds what the others import",
+      change: {
+        "tests/test_aaa.py":
+          "import calc\n\ncalc.add = lambda a, b: a + b\n\n\ndef test_aaa():\n    assert calc.add(1, 1) == 2\n",
+      },
+      verdict: "weakened",
+    },
+    {
+      name: "pytest: a new test patches for itself",
+      change: {
+        "calc.py": right,
+        "tests/test_patch.py":
+          "import calc\n\n\ndef test_patch(monkeypatch):\n    monkeypatch.setattr(calc, 'add', lambda a, b: 7)\n    assert calc.add(1, 1) == 7\n",
+      },
+      verdict: "fixed",
     },
     {
       name: "pytest: conftest.py is new",
