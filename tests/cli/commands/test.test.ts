@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { documentSchemas } from "../../../src/cli/schemas/index.ts";
-import { repository, snapshot, temporaryFolder } from "../../support/repository.ts";
+import { git, repository, snapshot, temporaryFolder } from "../../support/repository.ts";
 import { type Ran, runKit, type RunKitOptions } from "../support.ts";
 
 /** kit in a repository, for a user with a state of their own. */
@@ -48,6 +48,22 @@ describe("kit test", () => {
       });
       expect(() => documentSchemas.test.parse(document)).not.toThrow();
       expect(snapshot(root)).toEqual(before);
+    },
+  );
+
+  test.each(["auto", "off"])(
+    "leaves no hook that a test made where none was, with the sandbox %s, and says so",
+    async (sandbox) => {
+      const { root, kit } = kitIn(makefile("mkdir -p tools/hooks; echo x > tools/hooks/pre-push"));
+      git(root, "config", "core.hooksPath", "tools/hooks");
+
+      const { exitCode, stderr } = await kit([`--sandbox=${sandbox}`]);
+
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain("kit put it right: tools/hooks/pre-push.");
+      const [, keptIn = ""] = /What they wrote is in (.*)/.exec(stderr) ?? [];
+      expect(existsSync(join(keptIn, "tools/hooks/pre-push"))).toBe(true);
+      expect(existsSync(join(root, "tools/hooks/pre-push"))).toBe(false);
     },
   );
 
