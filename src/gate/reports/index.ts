@@ -10,7 +10,8 @@ import { join } from "node:path";
 import type { CommandResult, RunOptions, TestCase, TestCommand } from "../../contracts/index.ts";
 import { isInside } from "../../lib/files.ts";
 import { formatOf } from "./output-formats.ts";
-import { joinReadings, type Reader, type Reading } from "./reading.ts";
+import { environmentFileSecrets, hideValues } from "../running/environment-files.ts";
+import { joinReadings, type ReportedTest, type Reader, type Reading } from "./reading.ts";
 import { recognise } from "./recognise.ts";
 import { reportsBelow, reportsIn } from "./report-files.ts";
 import type { Runner } from "./runners.ts";
@@ -111,7 +112,8 @@ function told(result: CommandResult, by: string, said: Reading, root: string): C
   if (result.ended.by !== "exit")
     return { ...result, reportFault: `${by}: the command did not end by itself` };
   if (!said.ok) return { ...result, reportFault: `${by}: ${said.fault}` };
-  const tests = testCases(said.tests, { root, cwd: result.command.cwd, isFile: existsSync });
+  const { cwd } = result.command;
+  const tests = testCases(withoutSecrets(said.tests, cwd), { root, cwd, isFile: existsSync });
   const contradiction = contradictionOf(result.ended.code, tests);
   return {
     ...result,
@@ -119,6 +121,18 @@ function told(result: CommandResult, by: string, said: Reading, root: string): C
     reportedBy: by,
     ...(contradiction !== undefined && { reportFault: `${by}: ${contradiction}` }),
   };
+}
+
+/** Before ids are made and texts are cut, so that no part of a value stays. */
+function withoutSecrets(tests: readonly ReportedTest[], cwd: string): readonly ReportedTest[] {
+  const values = environmentFileSecrets(cwd);
+  if (values.length === 0) return tests;
+  return tests.map((test) => ({
+    ...test,
+    names: test.names.map((name) => hideValues(name, values)),
+    ...(test.file !== undefined && { file: hideValues(test.file, values) }),
+    ...(test.message !== undefined && { message: hideValues(test.message, values) }),
+  }));
 }
 
 function contradictionOf(code: number, tests: readonly TestCase[]): string | undefined {
