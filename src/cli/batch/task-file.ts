@@ -1,8 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { durationMs } from "../../config/index.ts";
 import { KitError, type Problem } from "../../contracts/index.ts";
+import { isInside } from "../../lib/files.ts";
 import { openGit } from "../../lib/git.ts";
+import { isSecretFile } from "../../lib/redaction.ts";
 import { type MakeProblem, readShape } from "../../lib/shape.ts";
 import { decodeUtf8, sha256 } from "../../lib/text.ts";
 import { readFault } from "../errors.ts";
@@ -137,7 +139,13 @@ async function complete(
     const name = content[key];
     if (name === undefined) return undefined;
     try {
-      const text = decodeUtf8(await readFile(resolve(folder, name)));
+      const place = await realpath(resolve(folder, name));
+      const refused = await refusalOf(place, [name, place], [folder, fallback]);
+      if (refused !== undefined) {
+        faults.push(problem(key, refused));
+        return undefined;
+      }
+      const text = decodeUtf8(await readFile(place));
       if (text === undefined) faults.push(problem(key, "is not UTF-8 text"));
       return text;
     } catch (error) {
@@ -178,6 +186,19 @@ async function complete(
     },
     faults,
   };
+}
+
+/** Who wrote the list may be another than who runs it: what it names goes to a model. */
+async function refusalOf(
+  place: string,
+  names: readonly string[],
+  roots: readonly string[],
+): Promise<string | undefined> {
+  if (names.some(isSecretFile)) return "is a secret file; write the task into a file of its own";
+  const resolved = await Promise.all(roots.map((root) => realpath(root)));
+  return resolved.some((root) => isInside(root, place))
+    ? undefined
+    : "lies outside of the list's folder and its repository; copy it there";
 }
 
 /** A value is never a word of its own, so that none can be taken for an option. */

@@ -132,3 +132,32 @@ test("kit batch refuses a file that is none, and one without tasks", async () =>
     stderr: expect.stringContaining("bad.yaml:1:1: tasks: must be a list of tasks"),
   });
 });
+
+test("a secret file, and one outside of the folder and its repository, is no task", async () => {
+  const outside = temporaryFolder();
+  writeFiles(outside, { "issue.md": "Fix it" });
+  const text = ["task_file: .env", "task_file: .ssh/id_rsa", `pack: ${outside}/issue.md`];
+
+  const faults = await faultsOf(
+    `version: 1\ntasks:\n${text.map((line) => `  - ${line}\n`).join("")}`,
+    "tasks.yaml",
+    { ".env": "WORD=zebra", ".ssh/id_rsa": "zebra" },
+  );
+
+  const secret = "is a secret file; write the task into a file of its own";
+  expect(faults.map((fault) => fault.replace(/^(\d+):\d+: \S+ /, "$1 "))).toEqual([
+    `3 ${secret}`,
+    `4 ${secret}`,
+    "5 lies outside of the list's folder and its repository; copy it there",
+  ]);
+});
+
+test.each(["--task-file", "--pack"])("kit run %s refuses a secret file", async (option) => {
+  const cwd = temporaryFolder();
+  writeFiles(cwd, { ".env": "WORD=zebra\n" });
+
+  const ended = await runKit(["run", option, ".env"], { cwd });
+
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toContain(`${option} .env is a secret file`);
+});
