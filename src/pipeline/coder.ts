@@ -31,6 +31,7 @@ import { candidateLabel } from "./calls.ts";
 import type { ClimbTools, Judgement, Player } from "./climb.ts";
 import { failureLine } from "./failure-table.ts";
 import { objectionTo, type Planned } from "./objections.ts";
+import { bytesAt } from "./plan-parts.ts";
 import type { RunRequest } from "./ports.ts";
 import {
   coderPrompt,
@@ -194,6 +195,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         judge,
         files: repositoryFiles,
         mayEditTests: request.options.mayEditTests,
+        read: (path) => bytesAt(tree, path),
       });
       return failure === undefined ? { ok: true, value: planned } : { ok: false, failure };
     }

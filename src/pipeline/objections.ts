@@ -1,4 +1,4 @@
-import type { BlockProblem, Failure, RepoPath } from "../contracts/index.ts";
+import { type BlockProblem, type Failure, repoPath, type RepoPath } from "../contracts/index.ts";
 import type { PlanResult } from "../changes/index.ts";
 import { findWeakening } from "../gate/index.ts";
 import { writesMask } from "../survey/index.ts";
@@ -17,12 +17,14 @@ export interface ObjectionFacts {
   /** Files of the repository. */
   readonly files: ReadonlySet<string>;
   readonly mayEditTests: boolean;
+  /** Bytes of a file that the plan leaves alone; undefined where there is none. */
+  readonly read?: (path: RepoPath) => Promise<Uint8Array | undefined>;
 }
 
 /** Why a plan that fits its files is not tried all the same; undefined: it is. */
 export async function objectionTo(
   { plan, before }: Planned,
-  { tried, editOnly, judge, files, mayEditTests }: ObjectionFacts,
+  { tried, editOnly, judge, files, mayEditTests, read }: ObjectionFacts,
 ): Promise<Failure | undefined> {
   const earlier = tried.get(plan.hash);
   if (earlier !== undefined) {
@@ -30,7 +32,9 @@ export async function objectionTo(
   }
   if (!mayEditTests) {
     const contents: ReadonlyMap<string, Uint8Array> = before;
-    const found = await findWeakening(plan, (path) => Promise.resolve(contents.get(path)), {
+    const current = async (path: string): Promise<Uint8Array | undefined> =>
+      contents.get(path) ?? (await read?.(repoPath(path)));
+    const found = await findWeakening(plan, current, {
       judge,
       files,
     });

@@ -46,17 +46,19 @@ export async function notAsWritten(tree: Tree, plan: ChangePlan): Promise<string
   return others;
 }
 
+/** What stands at a path; undefined where it is no file. */
+export async function bytesAt(tree: Tree, path: RepoPath): Promise<Uint8Array | undefined> {
+  const entry = await tree.read(path);
+  return entry.kind === "file" ? entry.bytes : undefined;
+}
+
 /** Why a plan is not worth judging: it keeps the tests that were red from speaking. */
 export async function silencingBy(
   tree: Tree,
   plan: ChangePlan,
   baseline: GateResult,
 ): Promise<Failure | undefined> {
-  const read = async (path: RepoPath): Promise<Uint8Array | undefined> => {
-    const entry = await tree.read(path);
-    return entry.kind === "file" ? entry.bytes : undefined;
-  };
-  const found = await findSilencing(plan, read, baseline);
+  const found = await findSilencing(plan, (path) => bytesAt(tree, path), baseline);
   if (found.length === 0) return undefined;
   const message = found.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
   return { kind: "tests_weakened", message, paths: found.map(({ path }) => path) };

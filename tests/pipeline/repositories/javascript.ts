@@ -388,6 +388,12 @@ export const typescriptRows: readonly RepositoryRow[] = rowsOf(
       verdict: "weakened",
     },
     {
+      name: "TypeScript: a vite configuration that vitest would read is new",
+      base: { "package.json": '{"type":"module","devDependencies":{"vitest":"5"}}\n' },
+      change: { "vite.config.ts": "export default { plugins: [] };\n" },
+      verdict: "weakened",
+    },
+    {
       name: "TypeScript: ts-node is told something else",
       base: { "tsconfig.json": '{ "compilerOptions": {} }\n' },
       change: {
