@@ -1,7 +1,7 @@
 import { redactNamedValues } from "./secrets/named-values.ts";
 import { redactPrivateKeys } from "./secrets/private-keys.ts";
 import { tokenShapes } from "./secrets/token-shapes.ts";
-import { isPlaceholder, isReference, mask } from "./secrets/values.ts";
+import { isDottedName, isPlaceholder, isReference, mask } from "./secrets/values.ts";
 
 export { isSecretFile, isSecretName } from "./secrets/names.ts";
 
@@ -21,6 +21,7 @@ export function redact(text: string): string {
   result = redactUrls(result);
   result = redactHeaders(result);
   result = redactCommands(result);
+  result = redactConnectionStrings(result);
   return redactNamedValues(result);
 }
 
@@ -73,6 +74,26 @@ function redactCommands(text: string): string {
       hide,
     )
     .replaceAll(/(?<!\w)((?:PASSWORD|IDENTIFIED BY) ')([^'\r\n]{1,200})(?=')/gi, hide);
+}
+
+const connectionKey =
+  "(?:Server|Data Source|Host|User ?Id|Uid|User|Username|Database|Initial Catalog|Port)[ \\t]{0,2}=";
+const connectionPassword = "(?:Password|Pwd)[ \\t]{0,2}=[ \\t]{0,2}";
+const connectionValue = "[^;\\s\"'`(){}<>]{4,200}";
+const passwordAfterKey = new RegExp(
+  `(?<!\\w)(${connectionKey}[^;=\\r\\n"'\`()]{1,200};[ \\t]{0,2}${connectionPassword})(${connectionValue})`,
+  "gi",
+);
+const passwordBeforeKey = new RegExp(
+  `(?<!\\w)(${connectionPassword})(${connectionValue})(?=;[ \\t]{0,2}${connectionKey})`,
+  "gi",
+);
+
+/** `Server=db;User Id=sa;Password=…;`, as ADO.NET and ODBC write it. */
+function redactConnectionStrings(text: string): string {
+  const hide = (whole: string, before: string, value: string): string =>
+    isReference(value) || isPlaceholder(value) || isDottedName(value) ? whole : before + mask;
+  return text.replaceAll(passwordAfterKey, hide).replaceAll(passwordBeforeKey, hide);
 }
 
 function isCredential(value: string): boolean {

@@ -158,6 +158,23 @@ describe("redact: values beside names", () => {
   });
 });
 
+describe("redact: connection strings", () => {
+  it.each([
+    ["CONN=Server=x;User Id=sa;Password=hidden19a;", "hidden19a"],
+    ["Data Source=db;Uid=sa;Pwd=Sesame!opens;Encrypt=true", "Sesame!opens"],
+    ["Password=opensesame;Server=db", "opensesame"],
+  ])("hides the password in %j", (text, secret) => {
+    expect(redact(text)).toBe(text.replace(secret, "[redacted]"));
+  });
+
+  it.each(["user=form.user;password=form.password;", "Server=x;Password=${DB_PASSWORD};"])(
+    "leaves code and references: %j",
+    (text) => {
+      expect(redact(text)).toBe(text);
+    },
+  );
+});
+
 describe("redact: private keys", () => {
   const wrap = (kind: string, body: string): string =>
     `-----BEGIN ${kind}PRIVATE KEY-----\n${body}\n-----END ${kind}PRIVATE KEY-----\n`;

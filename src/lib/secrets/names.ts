@@ -29,7 +29,14 @@ const harmlessTokenKinds = new Set(
 const secretPhraseKinds = new Set("pass seed recovery wallet secret backup".split(" "));
 
 /** Names whose secret word does not stand last. */
-const wholeNames = new Set(["secret_key_base", "auth", "npm_config_auth", "pgpassword"]);
+const wholeNames = new Set([
+  "secret_key_base",
+  "auth",
+  "npm_config_auth",
+  "pgpassword",
+  "bw_session",
+  "vault_unseal",
+]);
 
 /**
  * `dbPassword2` → `db`, `password`; `APIKey` → `api`, `key`. A number at the end is dropped.
@@ -77,9 +84,12 @@ const withheldWords = new Set([
 const withheldEnding =
   /(?:password|passwd|passfile|passphrase|token|secret|apikey|pwd|pw)$|(?<!^(?:com|by|tres|sur|over|under|multi))pass$/;
 
-/** Names that tell by their last words: a secret key's short form, the id that a session is opened with. */
+/**
+ * Names that tell by their last words: a secret key's short form, what a session is opened with
+ * (`BW_SESSION`, `OP_SESSION_team`; a desktop's is none), a vault's key, a token of JWT.
+ */
 const withheldName =
-  /_SK$|(?:^|_)(?:PASS|SEED|RECOVERY|WALLET|BACKUP)_PHRASE$|^(?!XDG_|I?TERM_)(?:.*_)?SESSION_?ID$/;
+  /_SK$|(?:^|_)(?:PASS|SEED|RECOVERY|WALLET|BACKUP)_PHRASE$|^(?!XDG_|I?TERM_)(?:.*_)?SESSION_?ID$|(?<!DESKTOP|FULL|TMUX|TERM|SHELL|XDG)_SESSION$|^OP_SESSION_|(?:^|_)(?:JWT|UNSEAL)$/;
 
 /** Names that speak of a secret without holding one: sizes, limits, kinds, public keys. */
 const harmlessName =
