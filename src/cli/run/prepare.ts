@@ -1,12 +1,4 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { findAgent } from "../../agents/index.ts";
-import {
-  checkPackFile,
-  normalizePack,
-  type PackError,
-  selfCheckPack,
-} from "../../context-pack/index.ts";
 import {
   type Agent,
   type ContextPack,
@@ -25,8 +17,8 @@ import type {
   RunOptions,
 } from "../../pipeline/index.ts";
 import { type ClassifiedTask, classifyTask, resolveRoute } from "../../routing/index.ts";
-import { readInput } from "../input.ts";
-import { redact } from "../../lib/redaction.ts";
+import { packOf } from "./given-pack.ts";
+import { noTask, taskText } from "./task.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../views/printable.ts";
 import type { WatchFlags } from "./watchers.ts";
@@ -226,81 +218,6 @@ export function refuseUntested(commands: readonly TestCommand[], next: string): 
   }
   throw new KitError("usage", "No test command is known, so nothing could judge a change.", {
     next,
-  });
-}
-
-function noTask(): KitError {
-  return new KitError("usage", "There is no task.", {
-    next: 'Say what to do: kit run --task "Saving an empty project crashes"',
-  });
-}
-
-async function taskText(
-  flags: RunFlags,
-  positional: string | undefined,
-  io: Io,
-): Promise<string | undefined> {
-  const ways = [positional, flags.task, flags.taskFile].filter((way) => way !== undefined);
-  if (ways.length > 1) {
-    throw new KitError("usage", "The task is given more than once.", {
-      next: "Give it as TASK, with --task or with --task-file",
-    });
-  }
-  if (ways.length === 0) {
-    if (flags.pack === undefined) throw noTask();
-    return undefined;
-  }
-  const text = await readTask(flags, positional, io);
-  if (text.trim() === "")
-    throw new KitError("usage", "The task is empty.", {
-      next: "Say what to do, in a sentence or more",
-    });
-  // commander takes whatever follows --task: `kit run --task --json` would pay for the task "--json".
-  if (/^--?[a-z][\w-]*$/.test(text.trim())) {
-    throw new KitError("usage", `The task "${text.trim()}" is an option, not a task.`, {
-      next: 'Say what to do, in words: kit run --task "Saving an empty project crashes"',
-    });
-  }
-  // What looks like a credential goes to no provider, whoever wrote it.
-  return redact(text.trim());
-}
-
-async function readTask(flags: RunFlags, positional: string | undefined, io: Io): Promise<string> {
-  if (flags.taskFile !== undefined) return readInput("--task-file", flags.taskFile, io);
-  if (flags.task === "-") return readInput("--task", "-", io);
-  return flags.task ?? positional ?? "";
-}
-
-/** The user's pack, read strictly and held against the repository; a task given beside it wins. */
-async function packOf(
-  path: string,
-  task: string | undefined,
-  { root }: Project,
-  io: Io,
-): Promise<{ readonly pack: ContextPack; readonly text: string }> {
-  const text = await readInput("--pack", path, io);
-  const facts = { root, ...(task !== undefined && { task }) };
-  const read = checkPackFile(path, text, facts);
-  if (!read.ok) throw notAPack(path, read.errors);
-  // Only now are the paths relative to the root, so that what exists can be asked.
-  const named = [...read.pack.relevantFiles, ...(read.pack.relevantSnippets ?? [])];
-  const files = named.map((file) => file.path).filter((file) => existsSync(join(root, file)));
-  const { pack } = normalizePack(read.pack, { ...facts, files });
-  const errors = selfCheckPack(pack, { files }).errors;
-  if (errors.length > 0) throw notAPack(path, errors);
-  return { pack: task === undefined ? pack : { ...pack, task }, text };
-}
-
-function notAPack(path: string, errors: readonly PackError[]): KitError {
-  const problems = errors.map(({ field, line, message }): Problem => ({
-    severity: "error",
-    place: { file: path, ...(line !== undefined && { line }) },
-    ...(field !== "" && { key: field }),
-    message,
-  }));
-  return new KitError("usage", `${path} is not a usable Context Pack.`, {
-    problems,
-    next: `Mend it and see: kit pack check ${path}`,
   });
 }
 

@@ -4,6 +4,7 @@ import { receiptFields, receiptSchema } from "../../runs/index.ts";
 import { batch, raceEntry } from "./batch.ts";
 import { simulate, stats, suggestion } from "./learning.ts";
 import { contextExplain, contextGet, contextRecall } from "./context.ts";
+import { packCheck, packRender, packScout, packShrink } from "./packs.ts";
 import { piApply, piCheck, piProposal } from "./pi.ts";
 import { replay } from "./replay.ts";
 import { standing, trust, trustList, trustRevoke } from "./trust.ts";
@@ -370,47 +371,6 @@ const quotaClear = z.strictObject({
 });
 
 const report = z.strictObject({ schemaVersion, path: text, bytes: z.number() });
-
-const packCheck = z.strictObject({
-  schemaVersion,
-  ok: z.boolean(),
-  /** As the schema of Context Packs says; null where it is not valid. */
-  pack: z.nullable(z.record(text, z.unknown())),
-  markdown: z.nullable(text),
-  report: texts,
-  errors: z.array(
-    z.strictObject({ field: text, line: z.exactOptional(z.number()), message: text }),
-  ),
-});
-
-const packRender = z.strictObject({ schemaVersion, ok: z.literal(true), markdown: text });
-
-const packScout = z.strictObject({
-  schemaVersion,
-  ok: z.boolean(),
-  pack: z.nullable(z.record(text, z.unknown())),
-  markdown: z.nullable(text),
-  /** Where it was written to; null: nowhere. */
-  file: z.nullable(text),
-  /** Of the pack alone, estimated. */
-  tokens: z.number(),
-  /** With the contents of its files, which its budget holds as well. */
-  tokensWithFiles: z.number(),
-  report: texts,
-  calls: z.number(),
-  costUsd: z.exactOptional(z.number()),
-  costUnknown: z.number(),
-  reason: z.nullable(text),
-});
-
-const packShrink = z.strictObject({
-  schemaVersion,
-  ok: z.boolean(),
-  markdown: text,
-  tokens: z.number(),
-  maxTokens: z.number(),
-  cuts: texts,
-});
 
 /** The document of each command's `--json`, by the name of its file in `docs/schemas`. */
 export const documentSchemas = {

@@ -33,7 +33,7 @@ export const denials: readonly Denial[] = [
     isNetwork: true,
   },
   {
-    evidence: "getaddrinfo EAI_AGAIN registry.npmjs.org",
+    evidence: "getaddrinfo EAI_AGAIN packages.example.org",
     pattern: /getaddrinfo EAI_AGAIN|Temporary failure in name resolution|Could not resolve host/i,
     cause: "the sandbox closes the network",
     mend: allowNetwork,
