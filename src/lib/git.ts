@@ -11,6 +11,8 @@ export interface Git {
   readonly root: string;
   /** Absolute folder for kit's own state, per working tree (`git rev-parse --git-path kit`). */
   readonly stateFolder: string;
+  /** Absolute folder that all working trees share (`--git-common-dir`): hooks, settings, objects. */
+  readonly commonFolder: string;
   /**
    * Runs a git verb of `verbs` in `root` and gives its stdout.
    * @throws GitError where the exit code is not in `okCodes` (default 0), RangeError for a verb
@@ -96,16 +98,20 @@ export async function openGit(folder: string): Promise<Git | undefined> {
   const query = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--absolute-git-dir"];
   let answer: Buffer;
   try {
-    answer = await callGit(from, [...query, "--git-path", "kit"], {});
+    answer = await callGit(from, [...query, "--git-common-dir", "--git-path", "kit"], {});
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     if (error.code === "not_found" || error.code === "not_a_repository") return undefined;
     throw error;
   }
-  const [top, gitFolder, stateFolder, ...rest] = answer.toString("utf8").trimEnd().split("\n");
+  const [top, gitFolder, commonFolder, stateFolder, ...rest] = answer
+    .toString("utf8")
+    .trimEnd()
+    .split("\n");
   if (
     top === undefined ||
     gitFolder === undefined ||
+    commonFolder === undefined ||
     stateFolder === undefined ||
     rest.length > 0
   ) {
@@ -122,6 +128,7 @@ export async function openGit(folder: string): Promise<Git | undefined> {
   return {
     root,
     stateFolder,
+    commonFolder,
     run: async (args, options = {}) => callGit(root, args, options),
   };
 }

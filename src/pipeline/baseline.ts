@@ -13,6 +13,8 @@ const DIGEST_CHARS = 6_000;
 export interface Baseline {
   /** With a second run where the first was red. Undefined where no command runs. */
   readonly result: Promise<Ground | undefined>;
+  /** Resolves when the first command runs, or none is left to: what starts earlier would hold it up. */
+  readonly underWay: Promise<void>;
   /** What the first run says, if it is there within `ms`. */
   within(ms: number): Promise<GateResult | undefined>;
   /** Ends what still runs, and returns once it is gone. */
@@ -25,13 +27,14 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
   const signal = AbortSignal.any([tools.signal, over.signal]);
   const cache = cacheFor(request);
   let isFromCache = false;
+  const started = Promise.withResolvers<void>();
   const first =
     request.testCommands.length === 0
       ? Promise.resolve(undefined)
       : inStep(
           tools,
           "baseline",
-          () => runBaseline(request, tools, cache, signal),
+          () => runBaseline(request, tools, cache, signal, started.resolve),
           ({ found, isKnown }) => `${found.green ? "green" : "red"}${isKnown ? ", known" : ""}`,
         ).then(({ found, isKnown }) => {
           isFromCache = isKnown;
@@ -47,6 +50,7 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
   result.catch(() => undefined);
   return {
     result,
+    underWay: Promise.race([started.promise, first.then(() => undefined)]),
     async within(ms) {
       const enough = new AbortController();
       const signal = AbortSignal.any([enough.signal, tools.signal]);
@@ -70,9 +74,16 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
 
 function cacheFor(request: RunRequest): BaselineCache | undefined {
   const { workspace, testCommands: commands, environment, options, record, testSettings } = request;
+  const { git } = request;
   if (testSettings === undefined) return undefined;
   const { passEnvironment } = options;
-  const tree = { root: workspace.root, commands, environment, passEnvironment };
+  const tree = {
+    root: workspace.root,
+    ...(git && { git }),
+    commands,
+    environment,
+    passEnvironment,
+  };
   return openBaselineCache({ ...tree, settings: testSettings, recordFolder: record.folder });
 }
 
@@ -81,11 +92,12 @@ async function runBaseline(
   { record }: ClimbTools,
   cache: BaselineCache | undefined,
   signal: AbortSignal,
+  onStarted: () => void,
 ): Promise<{ readonly found: GateResult; readonly isKnown: boolean }> {
   const known = await record.observe("known baseline", async () => (await cache?.find()) ?? null);
   cache?.watch();
-  const found = known ?? (await testTree(request, signal, "baseline"));
-  const output = await record.object(outputOf(found), "baseline.txt");
+  const found = known ?? (await testTree(request, signal, "baseline", onStarted));
+  const output = record.object(outputOf(found), "baseline.txt");
   await record.emit({
     type: "baseline",
     green: found.green,

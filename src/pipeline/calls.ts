@@ -225,7 +225,7 @@ export function createCaller(options: CallerOptions): Caller {
   ): Promise<void> {
     const text = result.ok ? result.text : result.partialText;
     const name = `attempts/${turn.step}-${turn.attempt}/reply-${call}.md`;
-    const reply = text === undefined ? undefined : await record.object(text, name);
+    const reply = text === undefined ? undefined : record.object(text, name);
     const isMasked = text !== undefined && reply !== sha256(text);
     for (const note of result.notes ?? []) {
       const message = `${candidateLabel(turn.candidate)}: ${note}`;
@@ -262,7 +262,7 @@ export function createCaller(options: CallerOptions): Caller {
     },
     async send(turn) {
       const name = `attempts/${turn.step}-${turn.attempt}/prompt-${told + 1}.md`;
-      const promptHash = await record.object(`${turn.systemPrompt}\n\n${turn.prompt}`, name);
+      const promptHash = record.object(`${turn.systemPrompt}\n\n${turn.prompt}`, name);
       const once = async (): Promise<CallResult> => {
         const result = await request(turn, promptHash);
         if (!result.ok && rowOf(result.failure).move === "retry_then_next")

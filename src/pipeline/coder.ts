@@ -125,7 +125,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
 
   async function grow(next: ContextPack): Promise<void> {
     pack = next;
-    await tools.record.object(renderPack(pack), "context-pack.md");
+    tools.record.object(renderPack(pack), "context-pack.md");
   }
 
   function readFiles(): PackFilesResult {
@@ -248,7 +248,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         tried.set(value.hash, attempt);
         const { text, changes } = diffOfPlan(value, before);
         lastDiff = text;
-        const diff = await tools.record.object(text, `attempts/coder-${attempt}/diff.patch`);
+        const diff = tools.record.object(text, `attempts/coder-${attempt}/diff.patch`);
         await tools.record.emit({
           type: "plan_ready",
           attempt,

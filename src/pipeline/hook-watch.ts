@@ -16,7 +16,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { hookFolders } from "../changes/index.ts";
 import { isInside } from "../lib/files.ts";
-import { openGit } from "../lib/git.ts";
+import type { Git } from "../lib/git.ts";
 
 /** Bytes of hooks that are kept in memory; of what is beyond, a change is seen but not put back. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -29,6 +29,8 @@ export interface HookWatch {
    */
   putRight(folder: string): readonly string[];
 }
+
+type WatchedGit = Pick<Git, "root" | "commonFolder">;
 
 /** A folder of hooks, below one that nobody can move. Absolute, and relative to it. */
 interface Place {
@@ -48,13 +50,10 @@ interface Entry {
 /**
  * Remembers git's own hooks and those of `core.hooksPath`, folders that are missing too: a test
  * that makes one has the user's next `git commit` run it.
- * @param root absolute top level, links resolved; nothing is watched where there is no git.
+ * @param git of the tree that the test runs in
  */
-export async function watchHooks(root: string): Promise<HookWatch> {
-  const git = await openGit(root);
-  if (git === undefined) return { putRight: () => [] };
-  const answer = await git.run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-  const common = realpathSync(answer.toString("utf8").trimEnd());
+export async function watchHooks({ root, commonFolder }: WatchedGit): Promise<HookWatch> {
+  const common = realpathSync(commonFolder);
   const named = (await hookFolders(root)).map((folder): Place => ({ base: root, folder }));
   const direct = [{ base: common, folder: "hooks" }, ...named];
   // Behind a link, the folder that it leads to counts too.

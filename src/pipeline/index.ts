@@ -30,6 +30,7 @@ export { runPipeline } from "./run.ts";
 export type { ReviewRequest } from "./review.ts";
 export { promptFor } from "./scout.ts";
 export { spentAccounts } from "./spent.ts";
+export { circumstancesOf } from "./tree-key.ts";
 export { changedBetween, treeHashOf, type TreeState, treeStateOf } from "./tree-state.ts";
 export { openTestSandbox, type TestSandboxRequest } from "./test-sandbox.ts";
 export { scoutAlone } from "./scout-alone.ts";

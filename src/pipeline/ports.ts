@@ -16,6 +16,7 @@ import type {
   TreeHash,
   Workspace,
 } from "../contracts/index.ts";
+import type { Git } from "../lib/git.ts";
 import type { Memory } from "../memory/index.ts";
 import type { Land } from "./landing.ts";
 import type { ReviewRequest } from "./review.ts";
@@ -35,8 +36,11 @@ export interface RunRecord {
   /** Absolute folder of the record. */
   readonly folder: string;
   readonly emit: Emit;
-  /** Stores a text, redacted, and gives its hash; `name` names it for people: `context-pack.md`. */
-  object(content: string, name?: string): Promise<string>;
+  /**
+   * Keeps a text, redacted, and gives its hash; `name` names it for people: `context-pack.md`. It is
+   * on disk before any event that is emitted from now on.
+   */
+  object(content: string, name?: string): string;
   /**
    * Looks at the world and keeps what was seen, for `kit replay`: there the answer comes from the
    * record. What is seen survives JSON.
@@ -105,6 +109,8 @@ export interface Ladder {
 export interface RunRequest {
   readonly task: string;
   readonly workspace: Workspace;
+  /** The repository that the workspace is the tree of; absent: there is none. */
+  readonly git?: Git;
   /** Lists and excerpts the repository for the task. */
   readonly survey: (failingOutput?: string) => Promise<SurveyResult>;
   readonly agents: { readonly scout: Agent; readonly coder: Agent };

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import type {
   Candidate,
   ContextPack,
@@ -103,8 +102,13 @@ async function scoutThenCode(
 ): Promise<RunOutcome> {
   // Beside the tests; where those are red it is done again, with what they print and warm caches.
   const { observe } = tools.record;
-  const beside = testsAreUnderWay(request).then(() => observe("survey", () => request.survey()));
+  const beside = baseline.underWay.then(() => observe("survey", () => request.survey()));
   beside.catch(() => undefined);
+  const { root } = request.workspace;
+  const judging = beside.then(() =>
+    observe("files that judge", async () => [...(await judgeFiles(request.testCommands, root))]),
+  );
+  judging.catch(() => undefined);
   const early = await baseline.within(request.limits.baselineWaitMs);
   if (early?.environment !== undefined) {
     const { cause, mend } = early.environment;
@@ -124,14 +128,9 @@ async function scoutThenCode(
   const scout = createScoutStep({ request, tools, survey, baseline: early });
   const scouted = await packFor(request, tools, scout);
   if (!scouted.ok) return outcomeOf(scouted, "no_pack");
-  const failing = failingOutput(early, request.workspace.root);
+  const failing = failingOutput(early, root);
   const pack = failing === undefined ? scouted.value : addObservedError(scouted.value, failing);
-  const { root } = request.workspace;
-  const judge = new Set(
-    await observe("files that judge", async () => [
-      ...(await judgeFiles(request.testCommands, root)),
-    ]),
-  );
+  const judge = new Set(await judging);
   const watched: Watched = {
     pack: pack.relevantFiles.flatMap(({ path }) => {
       const parsed = parseRepoPath(path);
@@ -198,11 +197,6 @@ function candidatesOf({ routes, ladders, review }: RunRequest): readonly Candida
   const above = [...(ladders?.scout?.routes ?? []), ...(ladders?.coder?.routes ?? [])];
   const all = [routes.scout, routes.coder, ...above, ...(review ? [review.route] : [])];
   return all.flatMap(({ candidates }) => candidates);
-}
-
-/** A survey that starts in the same moment would keep the tests from starting. */
-function testsAreUnderWay({ testCommands }: RunRequest): Promise<unknown> {
-  return testCommands.length === 0 ? Promise.resolve() : setTimeout(15);
 }
 
 /** The user's pack, or the scout's. */

@@ -41,7 +41,7 @@ function unwritten(emit: Emit): RunRecord {
     id: "",
     folder: "",
     emit,
-    object: (content) => Promise.resolve(sha256(content)),
+    object: sha256,
     observe: (_key, look) => look(),
     step: (_key, _inputHash, effect) => effect(),
     recall: () => Promise.resolve(undefined),

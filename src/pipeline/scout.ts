@@ -177,7 +177,7 @@ export async function announcePack(
   tools: ClimbTools,
 ): Promise<void> {
   const markdown = renderPack(pack);
-  const hash = await tools.record.object(markdown, "context-pack.md");
+  const hash = tools.record.object(markdown, "context-pack.md");
   await tools.record.emit({
     type: "pack_ready",
     pack: hash,

@@ -7,15 +7,16 @@ import type { RunRequest } from "./ports.ts";
 /**
  * Runs the request's test commands on the tree as it stands, once in the life of a run where the
  * request says which tree that is. `name` is the path of the outputs in the record, less number and
- * ending; its folder exists.
+ * ending; its folder exists. `onStarted` is called when the first command is about to run.
  */
 export async function testTree(
   request: RunRequest,
   signal: AbortSignal,
   name: string,
+  onStarted?: () => void,
 ): Promise<GateResult> {
   const { record, treeHash } = request;
-  const run = (): Promise<GateResult> => runIn(request, signal, name);
+  const run = (): Promise<GateResult> => runIn(request, signal, name, onStarted);
   // A machine that was at fault may be mended by the time somebody resumes.
   const isSaid = ({ environment }: GateResult): boolean =>
     environment === undefined && !signal.aborted;
@@ -34,25 +35,35 @@ function hooksIn(name: string): string {
   return join("kept", "hooks", name);
 }
 
-async function runIn(request: RunRequest, signal: AbortSignal, name: string): Promise<GateResult> {
-  const { workspace, testCommands, environment, options, limits, record } = request;
-  const hooks = await watchHooks(workspace.root);
+async function runIn(
+  request: RunRequest,
+  signal: AbortSignal,
+  name: string,
+  onStarted?: () => void,
+): Promise<GateResult> {
+  const { workspace, git, testCommands, environment, options, limits, record } = request;
+  const hooks = git && (await watchHooks(git));
   const result = await runTests({
     root: workspace.root,
     commands: testCommands,
-    run: (command, runOptions) =>
-      workspace.run(command, {
+    run(command, runOptions) {
+      const running = workspace.run(command, {
         ...runOptions,
         ...(limits.gateIdleTimeoutMs !== undefined && { idleTimeoutMs: limits.gateIdleTimeoutMs }),
-      }),
+      });
+      onStarted?.();
+      return running;
+    },
     environment,
     passEnvironment: options.passEnvironment,
     timeoutMs: limits.gateTimeoutMs,
     signal,
     outputFile: (index) => join(record.folder, `${name}-${index + 1}.log`),
   });
-  const changedHooks = hooks.putRight(join(record.folder, hooksIn(name)));
-  return changedHooks.length === 0 ? result : { ...result, changedHooks };
+  const changedHooks = hooks?.putRight(join(record.folder, hooksIn(name)));
+  return changedHooks === undefined || changedHooks.length === 0
+    ? result
+    : { ...result, changedHooks };
 }
 
 /** The commands of a result as events carry them. */

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "n
 import { delimiter, join, relative } from "node:path";
 import type { TestCommand } from "../contracts/index.ts";
 import { commandText } from "../gate/index.ts";
-import { openGit } from "../lib/git.ts";
+import type { Git } from "../lib/git.ts";
 import { sha256 } from "../lib/text.ts";
 
 /** More changed files than this, or larger ones, are not hashed: the tests run instead. */
@@ -43,6 +43,8 @@ const variables =
 export interface TreeOfCommands {
   /** Absolute top level. */
   readonly root: string;
+  /** Of the repository there; absent: there is none. */
+  readonly git?: Git;
   readonly commands: readonly TestCommand[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names let through although they look like credentials. */
@@ -57,16 +59,18 @@ export interface TreeOfCommands {
  * no git, no commit, submodules, a great many changed files.
  */
 export async function treeKey(tree: TreeOfCommands): Promise<string | undefined> {
-  const { root } = tree;
+  const { root, git } = tree;
   try {
-    const git = await openGit(root);
     if (git === undefined || git.root !== root || kindOf(join(root, ".gitmodules")) !== "none") {
       return undefined;
     }
-    const [head, status] = await Promise.all([
+    const asked = Promise.all([
       git.run(["rev-parse", "HEAD^{tree}"]),
       git.run(["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"]),
     ]);
+    // Looked up while git works.
+    const circumstances = circumstancesOf(tree);
+    const [head, status] = await asked;
     const entries = status.toString("utf8").split("\0").filter(Boolean);
     const changed = entries.filter((entry) => !entry.startsWith("? .kit/"));
     if (changed.length > MOST_FILES) return undefined;
@@ -78,7 +82,7 @@ export async function treeKey(tree: TreeOfCommands): Promise<string | undefined>
       return `${entry} ${sha256(content)}`;
     });
     if (room < 0) return undefined;
-    return sha256(JSON.stringify([head.toString("utf8"), contents, circumstancesOf(tree)]));
+    return sha256(JSON.stringify([head.toString("utf8"), contents, circumstances]));
   } catch {
     // Whatever stands in the way of a key stands in the way of a cache, and of nothing else.
     return undefined;

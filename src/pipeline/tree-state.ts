@@ -2,7 +2,6 @@ import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Git, GitError } from "../lib/git.ts";
 import { sha256 } from "../lib/text.ts";
-import { circumstancesOf, type TreeOfCommands } from "./tree-key.ts";
 
 /** More changed files than this are not looked at one by one: tests are then run again. */
 const MOST_FILES = 2_000;
@@ -68,9 +67,9 @@ export function changedBetween(before: TreeState, now: TreeState): readonly stri
   ];
 }
 
-/** One hash over a tree and what else decides what its tests say. */
-export function treeHashOf(state: TreeState, tree: TreeOfCommands): string {
-  return sha256(JSON.stringify([state, circumstancesOf(tree)]));
+/** One hash over a tree and what else decides what its tests say (`circumstancesOf`). */
+export function treeHashOf(state: TreeState, circumstances: readonly unknown[]): string {
+  return sha256(JSON.stringify([state, circumstances]));
 }
 
 /** What stands at a path: mode and hash of a file, or what it is instead. */

@@ -240,10 +240,10 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       if (!shown.ok) return shown;
       ({ verdict, applied } = shown);
     }
-    const output = await record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);
+    const output = record.object(outputOf(result), `attempts/coder-${attempt}/gate.txt`);
     const table = verdictTable(ground.result, result);
     const tests =
-      table && (await record.object(JSON.stringify(table), `attempts/coder-${attempt}/tests.json`));
+      table && record.object(JSON.stringify(table), `attempts/coder-${attempt}/tests.json`);
     const { kind, accepted, evidence, basis, summary } = verdict;
     await record.emit({
       type: "verdict",

@@ -1,19 +1,24 @@
-import { chmod, mkdir, readFile, rename, symlink, unlink } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rename, symlink, unlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { pathExists, writeFileDurably } from "../lib/files.ts";
+import { pathExists, syncFolder, writeFileDurably } from "../lib/files.ts";
 import { requireOwnPlace } from "../lib/own-place.ts";
 import { redact } from "../lib/redaction.ts";
 import { sha256 } from "../lib/text.ts";
 
-/** Contents by their SHA-256 under `objects/`, and names for people that point at them. */
+/**
+ * Contents by their SHA-256 under `objects/`, and names for people that point at them. A content is
+ * written behind the caller's back; whoever tells of its hash waits for `settled` first.
+ */
 export interface ObjectStore {
   /**
-   * Text is redacted before it is kept; bytes are kept as they are. Gives the hash of what was kept.
+   * Text is redacted before it is kept; bytes are kept as they are. Gives the hash of what is kept.
    * `name` (`attempts/coder-1/diff.patch`) points at it; a name that exists moves on.
    */
-  put(content: string | Uint8Array, name?: string): Promise<string>;
+  put(content: string | Uint8Array, name?: string): string;
   /** Text that must come back exactly; `undefined` where redaction would change it: it is not kept. */
-  putExact(text: string): Promise<string | undefined>;
+  putExact(text: string): string | undefined;
+  /** Resolves when all that was put is durable, with what could not be kept: hash to error. */
+  settled(): Promise<ReadonlyMap<string, unknown>>;
   get(hash: string): Promise<Buffer>;
 }
 
@@ -24,6 +29,11 @@ const nameShape = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 export function openObjects(folder: string): ObjectStore {
   const objects = join(folder, "objects");
   const known = new Set<string>();
+  const lost = new Map<string, unknown>();
+  const writing = new Map<string, Promise<void>>();
+  /** One after the other: of two contents with one name the later one has it. */
+  let naming: Promise<void> | undefined;
+  let isFolderBehind = false;
 
   function fileOf(hash: string): string {
     if (!hashShape.test(hash)) throw new RangeError(`not the hash of an object: ${hash}`);
@@ -31,7 +41,6 @@ export function openObjects(folder: string): ObjectStore {
   }
 
   async function point(name: string, hash: string): Promise<void> {
-    if (!nameShape.test(name)) throw new RangeError(`not a name for a record: ${name}`);
     const file = join(folder, name);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     // Renamed over, so that a reader never finds the name missing.
@@ -41,30 +50,78 @@ export function openObjects(folder: string): ObjectStore {
     await rename(fresh, file);
   }
 
-  async function keep(content: string | Uint8Array, hash = sha256(content)): Promise<string> {
-    if (known.has(hash)) return hash;
-    if (!(await pathExists(fileOf(hash)))) {
-      const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      await writeFileDurably(fileOf(hash), bytes, 0o600);
+  async function write(hash: string, content: string | Uint8Array): Promise<void> {
+    const file = fileOf(hash);
+    if (await pathExists(file)) return;
+    const fresh = `${file}.new`;
+    try {
+      await writeSynced(fresh, content);
+      await rename(fresh, file);
+    } catch (error) {
+      await unlink(fresh).catch(() => undefined);
+      throw error;
     }
+    isFolderBehind = true;
+  }
+
+  function keep(content: string | Uint8Array, hash: string): void {
+    if (known.has(hash)) return;
     known.add(hash);
-    return hash;
+    const written = write(hash, content)
+      .catch((error: unknown) => {
+        known.delete(hash);
+        lost.set(hash, error);
+      })
+      .finally(() => writing.delete(hash));
+    writing.set(hash, written);
   }
 
   return {
-    async put(content, name) {
+    put(content, name) {
+      if (name !== undefined && !nameShape.test(name))
+        throw new RangeError(`not a name for a record: ${name}`);
       const kept = typeof content === "string" ? redact(content) : content;
       const hash = sha256(kept);
-      await Promise.all([keep(kept, hash), name === undefined ? undefined : point(name, hash)]);
+      keep(kept, hash);
+      if (name !== undefined) {
+        const named = (naming ?? Promise.resolve()).then(() => point(name, hash));
+        naming = named.catch((error: unknown) => void lost.set(hash, error));
+      }
       return hash;
     },
-    async putExact(text) {
-      return redact(text) === text ? keep(text) : undefined;
+    putExact(text) {
+      if (redact(text) !== text) return undefined;
+      const hash = sha256(text);
+      keep(text, hash);
+      return hash;
+    },
+    async settled() {
+      while (writing.size > 0 || naming !== undefined) {
+        const named = naming;
+        await Promise.all([...writing.values(), named]);
+        if (naming === named) naming = undefined;
+      }
+      if (isFolderBehind) {
+        isFolderBehind = false;
+        await syncFolder(objects);
+      }
+      return lost;
     },
     async get(hash) {
+      await writing.get(hash);
       return readFile(fileOf(hash));
     },
   };
+}
+
+async function writeSynced(file: string, content: string | Uint8Array): Promise<void> {
+  const handle = await open(file, "w", 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

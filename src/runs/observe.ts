@@ -18,7 +18,7 @@ const MOST_CHARS = 8 * 1024 * 1024;
 export function createObserve(objects: Pick<ObjectStore, "putExact">, emit: Emit): Observe {
   return async (key, look) => {
     const seen = await look();
-    await emit({ type: "observed", key, ...(await kept(seen ?? null, objects)) });
+    await emit({ type: "observed", key, ...kept(seen ?? null, objects) });
     return seen;
   };
 }
@@ -26,12 +26,12 @@ export function createObserve(objects: Pick<ObjectStore, "putExact">, emit: Emit
 type Kept = Pick<Extract<Event, { type: "observed" }>, "value" | "object" | "lost">;
 
 /** Exactly or not at all: with a secret masked, a replay would see something else. */
-async function kept(value: unknown, objects: Pick<ObjectStore, "putExact">): Promise<Kept> {
+function kept(value: unknown, objects: Pick<ObjectStore, "putExact">): Kept {
   const text = JSON.stringify(value);
   if (text.length > MOST_CHARS) return { lost: "size" };
   if (text.length <= INLINE_CHARS) {
     return JSON.stringify(redactDeep(value)) === text ? { value } : { lost: "secret" };
   }
-  const object = await objects.putExact(text);
+  const object = objects.putExact(text);
   return object === undefined ? { lost: "secret" } : { object };
 }

@@ -20,9 +20,10 @@ export interface RunRecord {
   subscribe(reader: EventReader): () => void;
   /**
    * Keeps a content under its hash (text redacted) and gives the hash. `name` names it for people:
-   * `context-pack.md`, `attempts/coder-1/diff.patch`.
+   * `context-pack.md`, `attempts/coder-1/diff.patch`. It is on disk before any event that is emitted
+   * from now on; one that names it fails where it could not be kept.
    */
-  object(content: string | Uint8Array, name?: string): Promise<string>;
+  object(content: string | Uint8Array, name?: string): string;
   readonly observe: Observe;
   readonly step: Step;
   readonly recall: Recall;
@@ -79,18 +80,20 @@ async function openRun(
   }
   // It told of another end; until there is one, the log says more.
   if (continued) await rm(join(folder, "receipt.json"), { force: true });
+  const objects = openObjects(folder);
   const log = await openEventLog({
     file,
+    objects,
     clock: options.clock,
     ...(continued && { continueAt: { bytes: before.bytes, seq: before.lastSeq } }),
   });
-  const objects = openObjects(folder);
   const events = [...before.events];
   log.subscribe((event) => events.push(event));
   let closed: Promise<void> | undefined;
 
   async function close(): Promise<void> {
     await log.close();
+    await objects.settled();
     const receipt = receiptOf(events, folder);
     const text = `${JSON.stringify(receipt, null, 2)}\n`;
     await writeFileDurably(join(folder, "receipt.json"), Buffer.from(text), 0o600);

@@ -56,7 +56,7 @@ export function createSteps(
       const text = JSON.stringify(result ?? null);
       // A result that holds a secret is not kept: replaying a redacted one would write the
       // redaction into the user's files. A resumed run does the effect again.
-      const kept = isFinished(result) ? await objects.putExact(text) : undefined;
+      const kept = isFinished(result) ? objects.putExact(text) : undefined;
       if (kept !== undefined) {
         await emit({ type: "effect_finished", key, inputHash, result: kept });
         finished.set(`${inputHash} ${key}`, kept);

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandResult, GateResult, TestCommand } from "../../src/contracts/index.ts";
 import { openBaselineCache } from "../../src/pipeline/baseline-cache.ts";
 import type { Ground } from "../../src/pipeline/ground.ts";
+import { openGit } from "../../src/lib/git.ts";
 import { git, repository } from "../support/repository.ts";
 
 const command = (root: string, shell = "npm test"): TestCommand => ({
@@ -13,15 +14,24 @@ const command = (root: string, shell = "npm test"): TestCommand => ({
   trusted: true,
 });
 
-function cacheIn(root: string, over: { shell?: string; PATH?: string; settings?: string } = {}) {
+async function cacheIn(
+  root: string,
+  over: { shell?: string; PATH?: string; settings?: string } = {},
+) {
+  const repository = await openGit(root);
   return openBaselineCache({
     root,
+    ...(repository && { git: repository }),
     recordFolder: join(root, ".kit/runs/1"),
     commands: [command(root, over.shell)],
     environment: { PATH: over.PATH ?? "/usr/bin" },
     passEnvironment: [],
     settings: over.settings ?? "s",
   });
+}
+
+async function known(...tree: Parameters<typeof cacheIn>): Promise<GateResult | undefined> {
+  return (await cacheIn(...tree)).find();
 }
 
 function ground(root: string, over: Partial<CommandResult> & Partial<Ground> = {}): Ground {
@@ -40,7 +50,7 @@ function ground(root: string, over: Partial<CommandResult> & Partial<Ground> = {
 }
 
 async function keep(root: string, over: Parameters<typeof ground>[1] = {}): Promise<void> {
-  const cache = cacheIn(root);
+  const cache = await cacheIn(root);
   cache.watch();
   await cache.keep(ground(root, over));
 }
@@ -57,26 +67,26 @@ function tree(): string {
 describe("the baseline of an untouched tree", () => {
   test("is known the next time, to the byte of its output and test by test", async () => {
     const root = tree();
-    expect(await cacheIn(root).find()).toBeUndefined();
+    expect(await known(root)).toBeUndefined();
     await keep(root);
 
-    expect(await cacheIn(root).find()).toEqual(ground(root).result);
+    expect(await known(root)).toEqual(ground(root).result);
   });
 
   test("is not known for another tree, command, toolchain or setting", async () => {
     const root = tree();
     await keep(root);
 
-    expect(await cacheIn(root, { shell: "npm run other" }).find()).toBeUndefined();
-    expect(await cacheIn(root, { PATH: "/nowhere" }).find()).toBeUndefined();
-    expect(await cacheIn(root, { settings: "t" }).find()).toBeUndefined();
+    expect(await known(root, { shell: "npm run other" })).toBeUndefined();
+    expect(await known(root, { PATH: "/nowhere" })).toBeUndefined();
+    expect(await known(root, { settings: "t" })).toBeUndefined();
     writeFileSync(join(root, "out"), "ignored");
-    expect(await cacheIn(root).find()).toBeDefined();
+    expect(await known(root)).toBeDefined();
     writeFileSync(join(root, "new.js"), "3\n");
-    expect(await cacheIn(root).find()).toBeUndefined();
+    expect(await known(root)).toBeUndefined();
     writeFileSync(join(root, "new.js"), "2\n");
     writeFileSync(join(root, "a.js"), "2\n");
-    expect(await cacheIn(root).find()).toBeUndefined();
+    expect(await known(root)).toBeUndefined();
   });
 
   test.each([
@@ -94,12 +104,12 @@ describe("the baseline of an untouched tree", () => {
     const root = tree();
     await keep(root);
     writeFileSync(join(root, "a.js"), "as the tests began\n");
-    const cache = cacheIn(root);
+    const cache = await cacheIn(root);
     await cache.find();
     writeFileSync(join(root, "a.js"), "moved\n");
     await cache.keep(ground(root));
 
-    expect(await cacheIn(root).find()).toBeUndefined();
+    expect(await known(root)).toBeUndefined();
   });
 
   test("is not taken from a repository that brings one", async () => {
@@ -107,7 +117,7 @@ describe("the baseline of an untouched tree", () => {
     await keep(root);
     git(root, "add", "-f", ".kit/cache");
 
-    expect(await cacheIn(root).find()).toBeUndefined();
+    expect(await known(root)).toBeUndefined();
   });
 
   test("is remembered for the last few trees only", async () => {

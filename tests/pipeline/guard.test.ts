@@ -33,7 +33,7 @@ describe("a prompt that a candidate has answered", () => {
         id: "run",
         folder: "",
         emit: () => Promise.resolve(),
-        object: () => Promise.resolve(""),
+        object: () => "",
         observe: (_key, look) => look(),
         step: (_key, _hash, effect) => effect(),
         recall: () => Promise.resolve(undefined),

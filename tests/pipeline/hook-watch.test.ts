@@ -93,7 +93,7 @@ describe("putting hooks right", () => {
         encoding: "utf8",
       }).replaceAll(/ \w{3} +\d+ [\d:]+ |^total .*$/gm, " ");
     const before = state();
-    const watch = await watchHooks(root);
+    const watch = await watchHooks({ root, commonFolder: join(root, ".git") });
 
     execFileSync("sh", ["-c", script], { cwd: root, env: { ...process.env, OUT: outside } });
     const changed = watch.putRight(join(temporaryFolder(), "kept"));

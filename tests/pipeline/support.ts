@@ -151,6 +151,7 @@ export async function play(scene: Scene): Promise<Played> {
     const outcome = await runPipeline({
       task,
       workspace,
+      ...(git && { git }),
       survey: (failingOutput) => surveyRepository({ root, git, task, failingOutput }),
       agents: { scout: agent("scout", "cheap-code"), coder: agent("coder", "strong-code") },
       routes: {

@@ -108,7 +108,7 @@ test.each([
 test("a run brings its stored contents along", async () => {
   const folder = join(temporaryFolder(), "runs");
   const run = await createRun({ folder, id: older, clock: tickingClock() });
-  const hash = await run.object("diff\n");
+  const hash = run.object("diff\n");
   await run.emit({ type: "note", level: "info", message: "x" });
   await run.close();
 

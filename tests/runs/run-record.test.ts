@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RecordedEvent } from "../../src/contracts/index.ts";
@@ -8,6 +8,8 @@ import { escalatedRun, newRun, tickingClock } from "./support.ts";
 
 const note = (message: string) => ({ type: "note", level: "info", message }) as const;
 
+const applied = (transaction: string) => ({ type: "applied", attempt: 1, transaction }) as const;
+
 function linesOf(folder: string): RecordedEvent[] {
   const text = readFileSync(join(folder, "events.jsonl"), "utf8");
   return text
@@ -16,40 +18,65 @@ function linesOf(folder: string): RecordedEvent[] {
     .map((line) => JSON.parse(line) as RecordedEvent);
 }
 
-test("an emitted event is on disk and numbered before emit resolves, then readers see it in order", async () => {
+test("an event that something rests on is on disk and numbered before emit resolves, then readers see it in order", async () => {
   const run = await newRun();
   const seen: string[] = [];
   run.subscribe((event) => seen.push(`first ${event.seq} of ${linesOf(run.folder).length}`));
   run.subscribe((event) => seen.push(`second ${event.seq}`));
 
-  await run.emit(note("one"));
-  await run.emit(note("two"));
+  await run.emit(applied("one"));
+  await run.emit(applied("two"));
 
   expect(linesOf(run.folder)).toEqual([
-    { v: 1, seq: 1, at: "2026-11-30T19:14:30.000Z", ...note("one") },
-    { v: 1, seq: 2, at: "2026-11-30T19:14:31.000Z", ...note("two") },
+    { v: 1, seq: 1, at: "2026-11-30T19:14:30.000Z", ...applied("one") },
+    { v: 1, seq: 2, at: "2026-11-30T19:14:31.000Z", ...applied("two") },
   ]);
   expect(seen).toEqual(["first 1 of 1", "second 1", "first 2 of 2", "second 2"]);
   await run.close();
 });
 
-test("events emitted at once keep their order", async () => {
+test("a note that nothing rests on is on disk with the next event that something does", async () => {
   const run = await newRun();
-  const messages = Array.from({ length: 50 }, (_, index) => `note ${index}`);
+
+  await run.emit(note("one"));
+  await run.emit(applied("two"));
+
+  expect(linesOf(run.folder).map(({ type }) => type)).toEqual(["note", "applied"]);
+  await run.close();
+});
+
+test("events emitted at once keep their order, a great many too", async () => {
+  const run = await newRun();
+  const messages = Array.from({ length: 300 }, (_, index) => `note ${index}`);
 
   await Promise.all(messages.map((message) => run.emit(note(message))));
+  await run.close();
 
   const lines = linesOf(run.folder);
   expect(lines.map((event) => event.type === "note" && event.message)).toEqual(messages);
   expect(lines.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
-  await run.close();
 });
 
-test("an event that cannot be written fails its emit", async () => {
+test("an event that cannot be written fails its emit, or the next one where nothing rested on it", async () => {
   const run = await newRun();
   await run.close();
 
-  await expect(run.emit(note("too late"))).rejects.toThrow(/closed|EBADF/);
+  await expect(run.emit(applied("too late"))).rejects.toThrow(/closed|EBADF/);
+  await run.emit(note("too late"));
+  await expect(run.emit(applied("too late"))).rejects.toThrow(/closed|EBADF/);
+});
+
+test("an event that names a content which could not be kept fails; others go on", async () => {
+  const run = await newRun();
+  rmSync(join(run.folder, "objects"), { recursive: true });
+  writeFileSync(join(run.folder, "objects"), "");
+
+  const prompt = run.object("what nobody can keep");
+
+  const call = { step: "coder", attempt: 1, call: 1, prompt, promptTokens: 5 } as const;
+  await expect(run.emit({ type: "call_started", ...call })).rejects.toThrow(/ENOTDIR/);
+  await run.emit(applied("one"));
+  expect(linesOf(run.folder).map(({ seq, type }) => [seq, type])).toEqual([[1, "applied"]]);
 });
 
 test("a reader that left sees nothing more", async () => {
@@ -57,9 +84,9 @@ test("a reader that left sees nothing more", async () => {
   const seen: number[] = [];
   const leave = run.subscribe(({ seq }) => seen.push(seq));
 
-  await run.emit(note("one"));
+  await run.emit(applied("one"));
   leave();
-  await run.emit(note("two"));
+  await run.emit(applied("two"));
 
   expect(seen).toEqual([1]);
   await run.close();
@@ -69,8 +96,9 @@ test("secrets are redacted in events and in stored texts", async () => {
   const secret = `sk-${"a1B2".repeat(10)}`;
   const run = await newRun();
 
+  const hash = run.object(`OPENAI_API_KEY=${secret}\n`);
   await run.emit(note(`the key is ${secret}`));
-  const hash = await run.object(`OPENAI_API_KEY=${secret}\n`);
+  await run.emit(applied("one"));
 
   expect(readFileSync(join(run.folder, "events.jsonl"), "utf8")).not.toContain(secret);
   expect(readFileSync(join(run.folder, "objects", hash), "utf8")).not.toContain(secret);
@@ -80,8 +108,9 @@ test("secrets are redacted in events and in stored texts", async () => {
 test("a content is kept once, under its SHA-256, and has names for people", async () => {
   const run = await newRun();
 
-  const hash = await run.object("hello\n", "attempts/1/prompt");
-  const again = await run.object(Buffer.from("hello\n"), "attempts/1/prompt");
+  const hash = run.object("hello\n", "attempts/1/prompt");
+  const again = run.object(Buffer.from("hello\n"), "attempts/1/prompt");
+  await run.emit(applied("one"));
 
   expect(hash).toBe("5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03");
   expect(again).toBe(hash);
@@ -95,7 +124,7 @@ test.each(["../x", "/etc/x", "a//b", "", ".hidden", "a/../b"])(
   async (name) => {
     const run = await newRun();
 
-    await expect(run.object("x", name)).rejects.toThrow(RangeError);
+    expect(() => run.object("x", name)).toThrow(RangeError);
     await run.close();
   },
 );
@@ -103,7 +132,7 @@ test.each(["../x", "/etc/x", "a//b", "", ".hidden", "a/../b"])(
 test("records are private to the user and invisible to git", async () => {
   const root = repository({ "a.txt": "a\n" });
   const run = await newRun(join(root, ".kit", "runs"));
-  const hash = await run.object("x", "attempts/1/reply");
+  const hash = run.object("x", "attempts/1/reply");
   await run.emit(note("one"));
   await run.close();
 

@@ -192,7 +192,7 @@ async function runGate(
   }
   const folder = await mkdtemp(join(tmpdir(), "kit-output-"));
   const moving = io.stderr.isTerminal ? createMovingLine(io.stderr, io.clock) : undefined;
-  const hooks = git === undefined ? undefined : await watchHooks(root);
+  const hooks = git === undefined ? undefined : await watchHooks(git);
   try {
     const result = await runTests({
       root,

@@ -7,7 +7,13 @@ import {
   type SurveyResult,
 } from "../../contracts/index.ts";
 import { commandText, sourceText } from "../../gate/index.ts";
-import { cleanUp, journalRun, type RunLimits, runPipeline } from "../../pipeline/index.ts";
+import {
+  cleanUp,
+  journalRun,
+  type RunLimits,
+  runPipeline,
+  treeHashOf,
+} from "../../pipeline/index.ts";
 import {
   continueRun,
   createRun,
@@ -41,7 +47,7 @@ import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./pr
 import { endingOf } from "./left-open.ts";
 import { type ResumedRun, treeSince } from "./resumed.ts";
 import { openRunOfTask } from "./same-task.ts";
-import { startOf, stateOfTree, testedTree, testSettings } from "./start-record.ts";
+import { startOf, stateOfTree, testCircumstances, testSettings } from "./start-record.ts";
 import { groundOf, treeNow } from "./ground.ts";
 import { openTree } from "./tree.ts";
 import { openWatchers } from "./watchers.ts";
@@ -81,9 +87,12 @@ export async function execute(
     record = await (resumed ? continueRun(place) : createRun(place));
     if (resumed) watchers.see(resumed.started);
     record.subscribe((event) => watchers.see(event));
-    const { state, changed } = resumed
-      ? await treeSince(resumed, prepared)
-      : { state: await stateOfTree(prepared), changed: [] };
+    const lookedAt = resumed
+      ? treeSince(resumed, prepared)
+      : stateOfTree(prepared).then((state) => ({ state, changed: [] }));
+    // Looked up while git works.
+    const circumstances = testCircumstances(prepared, io);
+    const { state, changed } = await lookedAt;
     if (resumed) {
       await record.emit({ type: "run_resumed", runId: id, kitVersion: kitVersion(), changed });
     } else {
@@ -115,6 +124,7 @@ export async function execute(
     await runPipeline({
       task: prepared.task,
       workspace: tree.workspace,
+      ...(tree.git && { git: tree.git }),
       setUp: () => tree.setUp(running),
       ...(tree.land && { land: tree.land }),
       survey: (failingOutput) => surveyOf(prepared, failingOutput),
@@ -133,7 +143,7 @@ export async function execute(
       testCommands: tree.testCommands,
       environment: io.env,
       testSettings: testSettings(prepared),
-      ...optional("treeHash", testedTree(prepared, state, io)),
+      ...optional("treeHash", state && treeHashOf(state, circumstances)),
       treeAfter: () => treeNow(prepared),
       limits: limitsLeft(prepared.limits, record),
       options: prepared.options,

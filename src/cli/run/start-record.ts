@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { RunStart } from "../../contracts/index.ts";
 import { redact } from "../../lib/redaction.ts";
-import { type TreeState, treeHashOf, treeStateOf } from "../../pipeline/index.ts";
+import { circumstancesOf, type TreeState, treeStateOf } from "../../pipeline/index.ts";
 import type { RunRecord } from "../../runs/index.ts";
 import type { Io } from "../io.ts";
 import { kitVersion } from "../package.ts";
@@ -55,21 +55,16 @@ export async function startOf(
   const start = {
     flags: kept,
     folder: startFolder(prepared),
-    ...(packText !== undefined && { pack: await record.object(packText, "given-pack.md") }),
-    ...(state !== undefined && { tree: await record.object(JSON.stringify(state)) }),
+    ...(packText !== undefined && { pack: record.object(packText, "given-pack.md") }),
+    ...(state !== undefined && { tree: record.object(JSON.stringify(state)) }),
   };
   const seal = await sealOf({ root: project.root, runId: record.id, task, start }, io);
   return seal === undefined ? undefined : { ...start, seal };
 }
 
-/** Hash of the tree that the tests of a run hold for. @param state undefined: nobody can tell */
-export function testedTree(
-  prepared: PreparedRun,
-  state: TreeState | undefined,
-  io: Io,
-): string | undefined {
-  if (state === undefined) return undefined;
-  return treeHashOf(state, {
+/** All but the tree that the results of a run's tests hold for. */
+export function testCircumstances(prepared: PreparedRun, io: Io): readonly unknown[] {
+  return circumstancesOf({
     root: prepared.project.root,
     commands: prepared.testCommands.filter(({ trusted }) => trusted),
     environment: io.env,

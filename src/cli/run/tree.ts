@@ -15,6 +15,7 @@ import {
   type Worktree,
 } from "../../isolation/index.ts";
 import { codeOf } from "../../lib/files.ts";
+import type { Git } from "../../lib/git.ts";
 import { userStateFolder } from "../../lib/user-folders.ts";
 import {
   createLanding,
@@ -38,6 +39,8 @@ type Note = Extract<Event, { type: "note" }>;
 /** The tree a run works on: the user's, or one of its own. */
 export interface OpenTree {
   readonly workspace: Workspace;
+  /** The repository that it is the tree of; undefined: there is none. */
+  readonly git: Git | undefined;
   /** In this tree. */
   readonly testCommands: readonly TestCommand[];
   /** Absent: the workspace is the user's tree. */
@@ -67,6 +70,7 @@ export async function openTree(
       const held = await openInPlace(place, id, sandbox);
       return {
         workspace: held.workspace,
+        git,
         testCommands,
         notes: [...sandboxNotes(sandbox, prepared), ...recoveryNotes(held)],
         setUp: () => Promise.resolve(undefined),
@@ -97,6 +101,7 @@ export async function openTree(
     const cwdIn = (cwd: string): string => join(worktree.root, relative(root, cwd));
     return {
       workspace,
+      git: worktree.git,
       testCommands: testCommands.map((command) => ({ ...command, cwd: cwdIn(command.cwd) })),
       land: inRace(prepared.claim, createLanding({ place, runId: id, landing, clock, signal })),
       notes: [

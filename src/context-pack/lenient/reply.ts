@@ -77,6 +77,7 @@ function withoutThinking(texts: string[]): number {
 }
 
 function strayClose(texts: readonly string[]): number {
+  if (!texts.some((line) => STRAY_CLOSE.test(line))) return -1;
   const lines = scanLines(texts, (_opener, _at, close) =>
     close === undefined ? { before: texts.length } : { close },
   );

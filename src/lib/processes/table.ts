@@ -17,12 +17,14 @@ export interface ProcessEntry {
 }
 
 /**
- * All living processes that may be looked at; zombies are not alive. Linux reads `/proc`;
+ * All living processes that may be looked at; zombies are not alive. The markers of those that are
+ * older than `startedSince` (the kernel's ticks, as in `ProcessIdentity`) are not read on Linux:
+ * looking into every environment of a machine is most of the time that this takes. Linux reads `/proc`;
  * elsewhere `ps -E`, which shows the environment of the user's own processes only (macOS hides
  * it for system binaries: there a `setsid` child of such a one is not found).
  */
-export async function processTable(): Promise<readonly ProcessEntry[]> {
-  if (process.platform === "linux") return linuxTable();
+export async function processTable(startedSince = 0): Promise<readonly ProcessEntry[]> {
+  if (process.platform === "linux") return linuxTable(startedSince);
   const columns = ["-A", "-E", "-ww", "-o", "pid=,ppid=,pgid=,stat=,command="];
   const listing = await promisify(execFile)("ps", columns, { maxBuffer: 1 << 26 }).catch(() => ({
     stdout: "",
@@ -30,7 +32,7 @@ export async function processTable(): Promise<readonly ProcessEntry[]> {
   return parsePs(listing.stdout);
 }
 
-function linuxTable(): readonly ProcessEntry[] {
+function linuxTable(startedSince: number): readonly ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const name of readdirSync("/proc")) {
     const first = name.charCodeAt(0);
@@ -40,19 +42,24 @@ function linuxTable(): readonly ProcessEntry[] {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
     const [state, parent, group, session] = fields;
     if (state === undefined || state === "" || state === "Z" || state === "X") continue;
-    const environment = `\0${readProc(name, "environ")}`;
-    const at = environment.indexOf(`\0${markerVariable}=`);
-    const value = at === -1 ? "" : environment.slice(at + markerVariable.length + 2);
+    const started = fields[19];
     entries.push({
-      id: `${name}.${fields[19]}`,
+      id: `${name}.${started}`,
       pid: Number(name),
       parent: Number(parent),
       group: Number(group),
       session: Number(session),
-      marker: value.split("\0", 1)[0] ?? "",
+      marker: Number(started) < startedSince ? "" : markerOf(name),
     });
   }
   return entries;
+}
+
+function markerOf(pid: string): string {
+  const environment = `\0${readProc(pid, "environ")}`;
+  const at = environment.indexOf(`\0${markerVariable}=`);
+  const value = at === -1 ? "" : environment.slice(at + markerVariable.length + 2);
+  return value.split("\0", 1)[0] ?? "";
 }
 
 function readProc(pid: string, file: string): string {

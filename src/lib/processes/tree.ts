@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ownIdentity } from "./identity.ts";
 import { describeProcess, processTable, type ProcessEntry } from "./table.ts";
 
 /** From SIGTERM to SIGKILL, and from there until a process that cannot die is given up. */
@@ -27,11 +28,13 @@ export async function endFamily(
   graceMs = usualGraceMs,
 ): Promise<readonly string[]> {
   const belongs = (entry: ProcessEntry): boolean => isMember(entry, family);
+  // Nothing that kit started is older than kit.
+  const since = Number(ownIdentity().started);
   for (const endAt = performance.now() + patienceMs; performance.now() < endAt;) {
-    if (closure(await processTable(), belongs).length === 0) return [];
+    if (closure(await processTable(since), belongs).length === 0) return [];
     await delay(lookAgainMs);
   }
-  return endMembers(belongs, family.pid, graceMs);
+  return endMembers(belongs, family.pid, graceMs, since);
 }
 
 /**
@@ -47,12 +50,16 @@ async function endMembers(
   belongs: (entry: ProcessEntry) => boolean,
   leader: number | undefined,
   graceMs: number,
+  startedSince?: number,
 ): Promise<readonly string[]> {
   const startedAt = performance.now();
   const names = new Map<string, string>();
   const seen = new Set<string>();
   for (;;) {
-    const members = closure(await processTable(), (entry) => seen.has(entry.id) || belongs(entry));
+    const members = closure(
+      await processTable(startedSince),
+      (entry) => seen.has(entry.id) || belongs(entry),
+    );
     if (members.length === 0) return [...names.values()];
     const elapsedMs = performance.now() - startedAt;
     for (const { id, pid } of members) {

@@ -112,7 +112,7 @@ export function createWorld(recorded: Recorded, { root, stateDir }: Places): Wor
       events.push(redactDeep(JSON.parse(asRecorded(JSON.stringify(event))) as Event));
       return Promise.resolve();
     },
-    object: (content) => Promise.resolve(sha256(redact(asRecorded(content)))),
+    object: (content) => sha256(redact(asRecorded(content))),
     step: (_key, _inputHash, effect) => effect(),
     recall: <T>(key: string) => Promise.resolve(recalled(key) as T | undefined),
     before: run.events.filter(({ seq }) => seq < (recorded.events[0]?.seq ?? 0)),

@@ -38,7 +38,7 @@ const record = {
   id: name,
   folder: "",
   emit: () => Promise.resolve(),
-  object: () => Promise.resolve(""),
+  object: () => "",
   observe: <T>(_key: string, look: () => Promise<T>): Promise<T> => look(),
   step: <T>(_key: string, _hash: string, effect: () => Promise<T>): Promise<T> => effect(),
   recall: () => Promise.resolve(undefined),
