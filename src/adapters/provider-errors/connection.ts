@@ -3,6 +3,12 @@ import { row, type ProviderErrorRow } from "./row.ts";
 /** The bare statuses, then errors of a busy server that were relayed without one. */
 export const connectionErrors: readonly ProviderErrorRow[] = [
   row(
+    "network",
+    "proxies that open no tunnel, whatever they answer",
+    { text: /^tunneling socket could not be established\b/ },
+    "tunneling socket could not be established, statusCode=502",
+  ),
+  row(
     "model_not_found",
     "everybody",
     { status: [404, 410] },
@@ -16,15 +22,15 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
   ),
   row(
     "timeout",
-    "LiteLLM",
-    { status: [408], code: /^Timeout$/, text: /\bAPITimeoutError\b/ },
+    "everybody",
+    { status: [408] },
     `408: {"message":"litellm.Timeout: APITimeoutError - Request timed out.","type":null,"param":null,"code":"408"}`,
   ),
   row(
     "network",
-    "everybody; a proxy that asks to sign in",
-    { status: [407, 408] },
-    `408: {"message":"Request Timeout","code":408}`,
+    "a proxy that asks to sign in",
+    { status: [407] },
+    "407 Proxy Authentication Required",
   ),
   row(
     "overloaded",

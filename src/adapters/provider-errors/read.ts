@@ -1,4 +1,5 @@
 import { type Headers, waitOfHeaders } from "./header-waits.ts";
+import { unwrap } from "./layers.ts";
 import { statedWait, structuredWait } from "./reset-times.ts";
 
 /**
@@ -40,48 +41,20 @@ export interface Now {
 /** Characters that are read of a text: whatever it says, it says at the start. */
 const longest = 20_000;
 
-/** What programs put around a message; each is taken off, the rest is read again. */
-const wrappers: readonly RegExp[] = [
-  // Claude Code: `API Error (Request timed out.) · Retrying in 5 seconds… (attempt 4/10)`
-  /^API Error \((?<rest>.*)\) · Retrying\b/s,
-  /^(?:API Error|stream error|Error|error): (?<rest>.*)$/s,
-  // Codex: `…; retrying 1/5 in 210ms…`
-  /^(?<rest>.*); retrying \d+\/\d+ in .*$/s,
-  /^(?<rest>unexpected status .*), url: https?:\/\/\S+$/s,
-];
-
-/** Where a text names its HTTP status before the message. */
-const statusForms: readonly RegExp[] = [
-  // `429: {…}`, `429 message`, `HTTP 503: …`
-  /^(?:HTTP(?: error)? )?(?<status>[45]\d\d):?(?:\s+(?<rest>.*))?$/s,
-  // `Azure OpenAI API error (400): …`
-  /^[\w .-]+ \((?<status>[45]\d\d)\):?\s+(?<rest>.*)$/s,
-  // Codex: `unexpected status 503 Service Unavailable: …`, `exceeded retry limit, last status: 429 …`
-  /^unexpected status (?<status>[45]\d\d)\b[^:{]*:?\s*(?<rest>.*)$/s,
-  /^exceeded retry limit, last status: (?<status>[45]\d\d)\b\s*(?<rest>.*)$/s,
-  // axios, OpenAI's Python SDK, Google's SDKs
-  /^Request failed with status code (?<status>[45]\d\d)\b(?<rest>.*)$/s,
-  /^Error code: (?<status>[45]\d\d) - (?<rest>.*)$/s,
-  /^(?:ApiError: )?got status: (?<status>[45]\d\d)\b[^{]*(?<rest>.*)$/s,
-  /^\[GoogleGenerativeAI Error\]: [^[]*\[(?<status>[45]\d\d) [^\]]*\]\s*(?<rest>.*)$/s,
-];
-
-/** `overloaded_error: Overloaded` (relayed in a stream), `ThrottlingException: Rate exceeded`. */
-const namedForm =
-  /^(?:Error Code )?(?<code>[a-z]+(?:_[a-z]+)+|[A-Za-z]\w*(?:Exception|Error)): (?<rest>.*)$/s;
+/** Where a sentence names an HTTP status in passing; the last resort. */
+const statusInPassing =
+  /\b(?:HTTP(?:\/[\d.]+)?|status(?:[ _-]?code)?|response code)(?: (?:status|error|code|was|is|of))*["']?\s*[:=]?\s*[("']?(?<status>[45]\d\d)\b/i;
 
 /**
- * Takes an error apart: the report's own facts, then what its text says. Forms seen: those of
- * `statusForms`, `429 {"error":{…}}` (Anthropic's SDK), `code: message`, a page of a proxy, JSON
- * inside a message of JSON, plain text.
+ * Takes an error apart: the report's own facts, then what its text says. Forms seen: the
+ * layers of `unwrap`, `429 {"error":{…}}` (Anthropic's SDK), a page of a proxy, JSON inside a message
+ * of JSON, plain text.
  */
 export function readProviderError(given: string | ProviderReport, now: Now): ProviderError {
   const report = typeof given === "string" ? { text: given } : given;
   const text = report.text.trim();
-  const led = leadOf(text.slice(0, longest));
-  const { codes, message, wait } = readBody(led.rest, now);
-  const status =
-    report.status ?? led.status ?? codes.map(Number).find((code) => code >= 400 && code < 600);
+  const { codes, message, wait, status: told } = readBody(text.slice(0, longest), now);
+  const status = report.status ?? told ?? statusOf(codes) ?? statusNamedIn(message);
   const stated = plausible(wait ?? statedWait(message, now));
   const byHeaders = plausible(report.headers && waitOfHeaders(report.headers, now.at));
   // The longer one counts: a header may speak of seconds where the text knows of hours.
@@ -95,22 +68,8 @@ export function readProviderError(given: string | ProviderReport, now: Now): Pro
   };
 }
 
-/** LiteLLM passes an upstream's error on as `litellm.RateLimitError: RateLimitError: OpenAIException - …`. */
-const relayedForm = /^litellm\.(?<code>\w+): (?:[\w.]+Error: )*(?:\w+Exception - )?(?<rest>.*)$/s;
-
-function leadOf(text: string): { readonly status?: number; readonly rest: string } {
-  for (const wrapper of wrappers) {
-    const inner = wrapper.exec(text)?.groups?.rest;
-    if (inner !== undefined) return leadOf(inner.trim());
-  }
-  for (const form of statusForms) {
-    const found = form.exec(text)?.groups;
-    if (found) return { status: Number(found.status), rest: found.rest ?? "" };
-  }
-  return { rest: text };
-}
-
 interface Body {
+  readonly status?: number;
   readonly codes: readonly string[];
   readonly message: string;
   readonly wait?: number | undefined;
@@ -120,21 +79,31 @@ interface Body {
 const deepest = 3;
 
 function readBody(text: string, now: Now, depth = 0): Body {
-  const body = parseObject(text);
-  if (body === undefined) {
-    const named = (relayedForm.exec(text) ?? namedForm.exec(text))?.groups;
-    if (named?.code === undefined) return { codes: [], message: pageTitle(unquote(text)) };
-    return { codes: [named.code], message: named.rest ?? "" };
-  }
+  const { rest, ...led } = unwrap(text);
+  const body = parseObject(rest);
+  if (body === undefined) return { ...led, message: pageTitle(unquote(rest)) };
   const error = errorObject(body);
-  const said = messageOf(error) ?? text;
-  const relayed = relayedForm.exec(said)?.groups;
-  const message = relayed?.rest ?? said;
-  const codes = [...codesOf(error), ...(relayed?.code === undefined ? [] : [relayed.code])];
-  const own = { codes, message, wait: structuredWait(error, now.at) };
-  if (depth >= deepest || !/^\s*[[{]/.test(message)) return own;
+  const message = messageOf(error) ?? rest;
+  const own = { ...led, codes: [...led.codes, ...codesOf(error)], message };
+  const wait = structuredWait(error, now.at);
+  if (depth >= deepest) return { ...own, wait };
   const inner = readBody(message.trim(), now, depth + 1);
-  return { ...inner, codes: [...own.codes, ...inner.codes], wait: own.wait ?? inner.wait };
+  return {
+    ...inner,
+    ...own,
+    message: inner.message,
+    codes: [...own.codes, ...inner.codes],
+    wait: wait ?? inner.wait,
+  };
+}
+
+function statusOf(codes: readonly string[]): number | undefined {
+  return codes.map(Number).find((code) => code >= 400 && code < 600);
+}
+
+function statusNamedIn(message: string): number | undefined {
+  const named = statusInPassing.exec(message)?.groups?.status;
+  return named === undefined ? undefined : Number(named);
 }
 
 type Json = Record<string, unknown>;
