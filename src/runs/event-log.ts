@@ -42,6 +42,8 @@ const restedOn: ReadonlySet<Event["type"]> = new Set([
 
 /** Events that may wait to be written before whoever emits has to wait too. */
 const mostBehind = 64;
+/** How long they wait for an event that takes them along; people watch them. */
+const behindMs = 10;
 
 interface Pending {
   readonly event: Event;
@@ -126,10 +128,17 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     }
   }
 
+  let soon: NodeJS.Timeout | undefined;
+
+  function drainNow(): void {
+    clearTimeout(soon);
+    soon = undefined;
+    if (queue.length > 0) draining ??= drain();
+  }
+
   function append(event: Event): Promise<void> {
     return new Promise((resolve, reject) => {
       queue.push({ event, at: options.clock().toISOString(), resolve, reject });
-      draining ??= drain();
     });
   }
 
@@ -148,15 +157,19 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       tellMissed();
       const written = append(event);
       if (restedOn.has(event.type) || queue.length > mostBehind) {
+        drainNow();
         await written;
-        tellMissed();
-      } else written.catch((error: unknown) => (missed ??= { error }));
+        return tellMissed();
+      }
+      written.catch((error: unknown) => (missed ??= { error }));
+      soon ??= setTimeout(drainNow, behindMs);
     },
     subscribe(reader) {
       readers.add(reader);
       return () => readers.delete(reader);
     },
     async close() {
+      drainNow();
       await draining;
       await file.close();
     },

@@ -121,7 +121,7 @@ test("a run that went on after its row was written is read again", async () => {
 test("a run that never ended is kept in the index until its log grows", async () => {
   const folder = await runsFolder([ids[0]]);
   const run = await createRun({ folder, id: ids[1], clock: tickingClock() });
-  for (const event of escalatedRun.slice(0, 3)) await run.emit(event);
+  for (const event of escalatedRun.slice(0, 4)) await run.emit(event);
 
   expect((await listRows(folder, 1)).rows).toMatchObject([{ outcome: "interrupted", attempts: 1 }]);
   mark(folder, ids[1]);

@@ -1,7 +1,7 @@
 import { row, type ProviderErrorRow } from "./row.ts";
 
 /** Statuses under which an unknown model has been seen, beside the bare 404. */
-const unknownStatus = [400, 401, 403, 404, 410, 422, "none"] as const;
+const unknownStatus = [400, 401, 403, 404, 410, 422, 500, "none"] as const;
 
 /** The model is unknown to the provider, gone, or not for this account. */
 export const modelErrors: readonly ProviderErrorRow[] = [

@@ -58,7 +58,7 @@ export const paceErrors: readonly ProviderErrorRow[] = [
     "several (in the stream)",
     {
       status: ["none"],
-      text: /^(?:Rate limit (?:is |was )?(?:reached|exceeded)|Rate limited|Too many (?:concurrent )?requests|Requests? rate limit exceeded)\b/i,
+      text: /(?:^|: )(?:Rate limit (?:is |was )?(?:reached|exceeded)|Rate limited|Too many (?:concurrent )?requests|Requests? rate limit exceeded)\b/i,
     },
     "Rate limit exceeded: please slow down",
   ),

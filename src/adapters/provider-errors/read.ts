@@ -42,8 +42,11 @@ export interface Now {
 const longest = 20_000;
 
 /** Where a sentence names an HTTP status in passing; the last resort. */
-const statusInPassing =
-  /\b(?:HTTP(?:\/[\d.]+)?|status(?:[ _-]?code)?|response code)(?: (?:status|error|code|was|is|of))*["']?\s*[:=]?\s*[("']?(?<status>[45]\d\d)\b/i;
+const statusesInPassing: readonly RegExp[] = [
+  /\b(?:HTTP(?:\/[\d.]+)?|status(?:[ _-]?code)?|response code|error code)(?: (?:status|error|code|was|is|of))*["']?\s*[:=]?\s*[("']?(?<status>[45]\d\d)\b/i,
+  // `'502 Bad Gateway'`, `(429 Too Many Requests)`, titles of pages
+  /(?<![\w.])(?<status>[45]\d\d):? (?:Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Request Time-?out|Payload Too Large|Request Entity Too Large|Content Too Large|Unprocessable (?:Entity|Content)|Too Many Requests|Internal Server Error|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Proxy Authentication Required)\b/i,
+];
 
 /**
  * Takes an error apart: the report's own facts, then what its text says. Forms seen: the
@@ -102,8 +105,8 @@ function statusOf(codes: readonly string[]): number | undefined {
 }
 
 function statusNamedIn(message: string): number | undefined {
-  const named = statusInPassing.exec(message)?.groups?.status;
-  return named === undefined ? undefined : Number(named);
+  const found = statusesInPassing.map((form) => form.exec(message)?.groups).find(Boolean);
+  return found?.status === undefined ? undefined : Number(found.status);
 }
 
 type Json = Record<string, unknown>;
@@ -132,13 +135,23 @@ function parsePieces(text: string): Json | undefined {
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
+/** Where providers put the object that describes the error; MiniMax has `base_resp`. */
+const errorKeys = ["error", "errors", "base_resp", "fault", "Error", "response"];
+
 /** The innermost object that describes the error: `{error: {…}}` and `{type: "error", error}` unwrapped. */
 function errorObject(body: Json): Json {
-  return isObject(body.error) ? errorObject(body.error) : body;
+  for (const key of errorKeys) {
+    const value = body[key];
+    const inner: unknown = Array.isArray(value) ? value[0] : value;
+    if (isObject(inner)) return errorObject(inner);
+  }
+  return body;
 }
 
 function codesOf(error: Json): string[] {
-  const codes = [error.type, error.code, error.status, error.error_type];
+  const { type, code, status, error_type, error_code, status_code, errorCode, __type, Code } =
+    error;
+  const codes = [type, code, status, error_type, error_code, status_code, errorCode, __type, Code];
   if (isObject(error.innererror)) codes.push(error.innererror.code);
   for (const detail of Array.isArray(error.details) ? error.details : []) {
     if (!isObject(detail)) continue;
@@ -149,18 +162,25 @@ function codesOf(error: Json): string[] {
   return codes.filter((code) => typeof code === "string" || typeof code === "number").map(String);
 }
 
-/** `error` is xAI's place for it, `detail` FastAPI's; OpenRouter keeps the upstream's text in `metadata.raw`. */
+/** `error` is xAI's place for it, `detail` FastAPI's, `error_msg` Qianfan's, `status_msg` MiniMax's. */
+const messageKeys =
+  "message msg error error_msg error_message errorMessage status_msg detail Message title description".split(
+    " ",
+  );
+
+/** OpenRouter keeps the upstream's text in `metadata.raw`. */
 function messageOf(error: Json): string | undefined {
   const raw = isObject(error.metadata) ? error.metadata.raw : undefined;
-  const texts = [error.message ?? error.error ?? error.detail ?? error.title, raw];
+  const said = messageKeys.map((key) => error[key]).find((value) => typeof value === "string");
+  const texts = [said, raw];
   return texts.filter((text) => typeof text === "string").join(" — ") || undefined;
 }
 
 /** A proxy answers with a page: its title says what it says. */
 function pageTitle(text: string): string {
   return (
-    /^\s*<(?:!doctype|html)\b.*?<title>\s*(?<title>.*?)\s*<\/title>/is.exec(text)?.groups?.title ??
-    text
+    /^\s*<(?:!doctype|html|head)\b.*?<title>\s*(?<title>.*?)\s*<\/title>/is.exec(text)?.groups
+      ?.title ?? text
   );
 }
 
