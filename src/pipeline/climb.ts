@@ -21,6 +21,8 @@ export interface Player<T> {
    */
   prompt(maxTokens?: number): Promise<string>;
   judge(reply: string): Promise<Judgement<T>>;
+  /** Reads the example that the prompt shows, as `judge` will read the reply, and forgets it. */
+  rehearse?(): void;
   /** Hash of what the prompt asks about, without what changes by itself; as `Turn.about`. */
   about?(): string;
   /** The candidate gets another turn after this failure. */

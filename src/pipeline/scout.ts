@@ -71,6 +71,7 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
             maxTokens,
           ),
         ),
+      rehearse: () => void readReply(systemPrompt, options),
       judge(reply) {
         author = { candidate, attempt };
         return judgePack(reply, options, tools);
@@ -137,22 +138,29 @@ export function promptFor(
   });
 }
 
+function readReply(
+  reply: string,
+  { request, survey }: Pick<ScoutStepOptions, "request" | "survey">,
+): ReturnType<typeof checkPackReply> {
+  return checkPackReply(reply, {
+    root: request.workspace.root,
+    files: survey.files,
+    task: request.task,
+    knownCommands: request.testCommands.map(commandText),
+  });
+}
+
 async function judgePack(
   reply: string,
   { request, survey }: ScoutStepOptions,
   tools: ClimbTools,
 ): Promise<Judgement<ContextPack>> {
-  const { task, testCommands, workspace, memory } = request;
+  const { task, workspace, memory } = request;
   const refuse = (errors: readonly PackError[]): Judgement<ContextPack> => ({
     ok: false,
     failure: { kind: "pack_invalid", message: describePackErrors(errors) },
   });
-  const read = checkPackReply(reply, {
-    root: workspace.root,
-    files: survey.files,
-    task,
-    knownCommands: testCommands.map(commandText),
-  });
+  const read = readReply(reply, { request, survey });
   if (!read.ok) return refuse(read.errors);
   const { root } = workspace;
   const { pack: own, report: cuts } = fitToBudget(root, addTaskLimits(read.pack, task));
