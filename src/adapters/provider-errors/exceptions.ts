@@ -24,7 +24,7 @@ export const exceptionNames: readonly ProviderErrorRow[] = [
     "OpenCode, AI SDK, Ollama's client",
     {
       status: [...unsaid, 400],
-      code: /Model(?:Not(?:Found|Supported|Available)|Unavailable)|NoSuchModel|UnknownModel|^NotFound(?:Error|Exception)?$/,
+      code: /Model(?:Not(?:Found|Supported|Available)|Unavailable)|NoSuchModel|UnknownModel|^NotFound(?:Error|Exception)?$|^not_found(?:_error)?$|^NOT_FOUND$/,
     },
     `ProviderModelNotFoundError: {"providerID":"zai","modelID":"glm-4.7-airx"}`,
   ),
@@ -40,7 +40,7 @@ export const exceptionNames: readonly ProviderErrorRow[] = [
   row(
     "rate_limit",
     "SDKs of OpenAI, Google, Amazon",
-    { status: unsaid, code: /RateLimit|TooManyRequests|Throttl|ResourceExhausted/i },
+    { status: unsaid, code: /RateLimit|RequestLimit|TooManyRequests|Throttl|ResourceExhausted/i },
     "google.api_core.exceptions.ResourceExhausted: see the documentation",
   ),
   row(

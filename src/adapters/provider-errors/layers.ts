@@ -30,6 +30,8 @@ const layers: readonly RegExp[] = [
   // `ThrottlingException: Rate exceeded`, `google.api_core.exceptions.ResourceExhausted: …`
   /^(?:Error Code )?(?:[a-z]\w*\.)*(?<code>[a-z]+(?:_[a-z]+)+|[A-Za-z]\w*(?:Exception|Error)): (?<rest>.*)$/s,
   /^(?:[a-z]\w*\.)+(?<code>[A-Z]\w+): (?<rest>.*)$/s,
+  // Perplexity: `[context_length_exceeded] Prompt contains …`
+  /^\[(?<code>[a-z]+(?:_[a-z]+)+)\]:? (?<rest>.*)$/s,
   // LiteLLM: `litellm.RateLimitError: RateLimitError: OpenAIException - …`
   /^\w+Exception - (?<rest>.*)$/s,
 ];

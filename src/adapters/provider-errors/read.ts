@@ -136,7 +136,7 @@ function parsePieces(text: string): Json | undefined {
 }
 
 /** Where providers put the object that describes the error; MiniMax has `base_resp`. */
-const errorKeys = ["error", "errors", "base_resp", "fault", "Error", "response"];
+const errorKeys = ["error", "errors", "base_resp", "fault", "Error", "response", "Response"];
 
 /** The innermost object that describes the error: `{error: {…}}` and `{type: "error", error}` unwrapped. */
 function errorObject(body: Json): Json {
