@@ -1,6 +1,7 @@
-import { array, assert, constantFrom, property } from "fast-check";
+import { array, assert, constantFrom, property, stringMatching } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redact } from "../../src/lib/redaction.ts";
+import { tokenShapes } from "../../src/lib/secrets/token-shapes.ts";
 
 // Secrets are put together here, so that the repository itself holds none.
 const lower = "abcdefghijklmnopqrstuvwxyz";
@@ -416,4 +417,15 @@ describe("redact: any text", () => {
       expect(tookMs, `200 KB of ${JSON.stringify(flood)}`).toBeLessThan(6000);
     }
   });
+});
+
+it("leaves words alone that are shorter than any credential: no token's shape is in one", () => {
+  const short = stringMatching(/^[\w./-]{0,12}$/);
+
+  assert(
+    property(short, (word) => {
+      expect(tokenShapes.filter(({ pattern }) => word.search(pattern) !== -1)).toEqual([]);
+      expect(redact(word)).toBe(word);
+    }),
+  );
 });

@@ -5,7 +5,7 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
   row(
     "network",
     "proxies that open no tunnel, whatever they answer",
-    { text: /^tunneling socket could not be established\b/ },
+    { text: /^tunneling socket could not be established\b|\bTunnel connection failed\b/ },
     "tunneling socket could not be established, statusCode=502",
   ),
   row(
