@@ -42,11 +42,14 @@ async function runIn(
   onStarted?: () => void,
 ): Promise<GateResult> {
   const { workspace, git, testCommands, environment, options, limits, record } = request;
-  const hooks = git && (await watchHooks(git));
+  // Looked at while the commands are made ready.
+  const watching = git && watchHooks(git);
+  watching?.catch(() => undefined);
   const result = await runTests({
     root: workspace.root,
     commands: testCommands,
-    run(command, runOptions) {
+    async run(command, runOptions) {
+      await watching;
       const running = workspace.run(command, {
         ...runOptions,
         ...(limits.gateIdleTimeoutMs !== undefined && { idleTimeoutMs: limits.gateIdleTimeoutMs }),
@@ -60,6 +63,7 @@ async function runIn(
     signal,
     outputFile: (index) => join(record.folder, `${name}-${index + 1}.log`),
   });
+  const hooks = await watching;
   const changedHooks = hooks?.putRight(join(record.folder, hooksIn(name)));
   return changedHooks === undefined || changedHooks.length === 0
     ? result
