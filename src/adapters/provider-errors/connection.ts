@@ -57,7 +57,7 @@ export const connectionErrors: readonly ProviderErrorRow[] = [
     "overloaded",
     "Amazon Bedrock",
     {
-      code: /^(?:ServiceUnavailable|InternalServer|ModelNotReady|ModelError|ModelTimeout|ModelStreamError)Exception$/i,
+      code: /^(?:ServiceUnavailable|InternalServer|ModelNotReady|ModelError|ModelStreamError)Exception$/i,
     },
     "InternalServerException: The system encountered an unexpected error during processing. Try your request again.",
   ),

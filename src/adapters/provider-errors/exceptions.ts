@@ -15,7 +15,7 @@ export const exceptionNames: readonly ProviderErrorRow[] = [
     "LiteLLM, Azure's SDK",
     {
       status: [...unsaid, 400],
-      code: /Content(?:Policy|Filter|Moderation)|Guardrail|Blocked(?:Prompt|Response)|SafetyE/,
+      code: /Content(?:Policy|Filter|Moderation)|Guardrail|^Blocked|SafetyE/,
     },
     "BlockedPromptException: the prompt was not answered",
   ),
@@ -33,7 +33,7 @@ export const exceptionNames: readonly ProviderErrorRow[] = [
     "several",
     {
       status: unsaid,
-      code: /Insufficient(?:Quota|Credit|Balance|Funds)|Quota(?:Exceeded|Exhausted)|UsageLimit|PaymentRequired|Billing|BudgetExceeded|CreditsExhausted/i,
+      code: /Insufficient(?:Quota|Credit|Balance|Funds)|Quota(?:Exceeded|Exhausted)|UsageLimit|PaymentRequired|Billing|BudgetExceeded|ExceededTokenBudget|CreditsExhausted/i,
     },
     "TerminalQuotaExceededError: see the dashboard",
   ),

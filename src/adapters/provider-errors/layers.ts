@@ -32,6 +32,8 @@ const layers: readonly RegExp[] = [
   /^(?:[a-z]\w*\.)+(?<code>[A-Z]\w+): (?<rest>.*)$/s,
   // Perplexity: `[context_length_exceeded] Prompt contains …`
   /^\[(?<code>[a-z]+(?:_[a-z]+)+)\]:? (?<rest>.*)$/s,
+  // boto3
+  /^An error occurred \((?<code>\w+)\) when calling the \w+ operation(?: \([^)]*\))?: (?<rest>.*)$/s,
   // LiteLLM: `litellm.RateLimitError: RateLimitError: OpenAIException - …`
   /^\w+Exception - (?<rest>.*)$/s,
 ];

@@ -44,8 +44,9 @@ const longest = 20_000;
 /** Where a sentence names an HTTP status in passing; the last resort. */
 const statusesInPassing: readonly RegExp[] = [
   /\b(?:HTTP(?:\/[\d.]+)?|status(?:[ _-]?code)?|response code|error code)(?: (?:status|error|code|was|is|of))*["']?\s*[:=]?\s*[("']?(?<status>[45]\d\d)\b/i,
+  /\b(?:too many|returned error:) (?<status>[45]\d\d)\b/i,
   // `'502 Bad Gateway'`, `(429 Too Many Requests)`, titles of pages
-  /(?<![\w.])(?<status>[45]\d\d):? (?:Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Request Time-?out|Payload Too Large|Request Entity Too Large|Content Too Large|Unprocessable (?:Entity|Content)|Too Many Requests|Internal Server Error|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Proxy Authentication Required)\b/i,
+  /(?<![\w.])(?<status>[45]\d\d):? (?:Bad Request|Unauthorized|Authorization Required|Payment Required|Forbidden|Not Found|Request Time-?out|Payload Too Large|Request Entity Too Large|Content Too Large|Unprocessable (?:Entity|Content)|Too Many Requests|Internal Server Error|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Proxy Authentication Required)\b/i,
 ];
 
 /**
@@ -87,7 +88,8 @@ function readBody(text: string, now: Now, depth = 0): Body {
   if (body === undefined) return { ...led, message: pageTitle(unquote(rest)) };
   const error = errorObject(body);
   const message = messageOf(error) ?? rest;
-  const own = { ...led, codes: [...led.codes, ...codesOf(error)], message };
+  const outer = error === body ? [] : codesOf(body);
+  const own = { ...led, codes: [...led.codes, ...codesOf(error), ...outer], message };
   const wait = structuredWait(error, now.at);
   if (depth >= deepest) return { ...own, wait };
   const inner = readBody(message.trim(), now, depth + 1);
@@ -148,10 +150,13 @@ function errorObject(body: Json): Json {
   return body;
 }
 
+const codeKeys =
+  "type code status error_type error_code status_code statusCode StatusCode errorCode __type Code".split(
+    " ",
+  );
+
 function codesOf(error: Json): string[] {
-  const { type, code, status, error_type, error_code, status_code, errorCode, __type, Code } =
-    error;
-  const codes = [type, code, status, error_type, error_code, status_code, errorCode, __type, Code];
+  const codes = codeKeys.map((key) => error[key]);
   if (isObject(error.innererror)) codes.push(error.innererror.code);
   for (const detail of Array.isArray(error.details) ? error.details : []) {
     if (!isObject(detail)) continue;
@@ -176,12 +181,11 @@ function messageOf(error: Json): string | undefined {
   return texts.filter((text) => typeof text === "string").join(" — ") || undefined;
 }
 
-/** A proxy answers with a page: its title says what it says. */
+/** A proxy answers with a page: its title and headings say what it says. */
 function pageTitle(text: string): string {
-  return (
-    /^\s*<(?:!doctype|html|head)\b.*?<title>\s*(?<title>.*?)\s*<\/title>/is.exec(text)?.groups
-      ?.title ?? text
-  );
+  if (!/^\s*<(?:!doctype|html|head)\b/i.test(text)) return text;
+  const said = [...text.matchAll(/<(title|h1|h2)>\s*([^<]{1,300})/gi)].map(([, , words]) => words);
+  return said.length === 0 ? text : [...new Set(said.map((words) => words?.trim()))].join(" — ");
 }
 
 /** A year is longer than any quota's window; what is beyond is a misread number. */

@@ -145,7 +145,7 @@ export const spentErrors: readonly ProviderErrorRow[] = [
     "OpenAI, Google, Fireworks: bills",
     {
       status: spentStatus,
-      text: /\bcheck your (?:plan|billing|account balance)\b|\bgood standing\b|\bfree allocated quota\b|\breached the set inference limit\b|\bupgrade to Plus\b|\bbilling (?:hard limit|details|to be enabled)\b|\boverdue (?:balance|payment)\b|\bunpaid invoices?\b|\bpast invoices\b|\bpayment method\b|\b(?:credit|key|budget) limit exceeded\b|\bbudget has been exceeded\b|\bover budget\b|\b(?:spend|spending) limit\b/i,
+      text: /\bcheck your (?:plan|billing|account balance)\b|\bgood standing\b|\bfree allocated quota\b|\breached the set inference limit\b|\bupgrade to Plus\b|\bbilling (?:hard limit|details|to be enabled)\b|\boverdue (?:balance|payment)\b|\bunpaid invoices?\b|\bpast invoices\b|\bpayment method\b|\b(?:credit|key|budget) limit exceeded\b|\bbudget has been exceeded\b|\bover budget\b|\bMax Budget\b|\b(?:spend|spending) limit\b/i,
     },
     "429 You exceeded your current quota, please check your plan and billing details.",
   ),

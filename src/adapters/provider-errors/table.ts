@@ -8,7 +8,7 @@ import { refusals } from "./refusals.ts";
 import type { ProviderErrorRow } from "./row.ts";
 import { spentErrors } from "./spent.ts";
 import { transportErrors } from "./transport.ts";
-import { vocabulary } from "./vocabulary.ts";
+import { hiddenWords, plainWords } from "./vocabulary.ts";
 
 /**
  * Order: what may hide behind another's status first (a prompt too long, a refusal, an unknown
@@ -22,10 +22,11 @@ export const providerErrorTable: readonly ProviderErrorRow[] = [
   ...refusals,
   ...modelErrors,
   ...spentErrors,
+  ...hiddenWords,
   ...paceErrors,
   ...accessErrors,
   ...connectionErrors,
   ...transportErrors,
   ...exceptionNames,
-  ...vocabulary,
+  ...plainWords,
 ];
