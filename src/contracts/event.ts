@@ -306,5 +306,8 @@ export type Event =
 /** As a line of `events.jsonl`. `seq` counts from 1; `at` is ISO time. */
 export type RecordedEvent = Event & { readonly v: 1; readonly seq: number; readonly at: string };
 
-/** Returns once the event is durable; its failure stops the run. */
+/**
+ * Returns once the event is durable, where the next step rests on it, and else once it stands in line
+ * for the disk, in order. A failure of either stops the run.
+ */
 export type Emit = (event: Event) => Promise<void>;

@@ -47,7 +47,7 @@ export async function playAttempt<T>(
   for (;;) {
     const { systemPrompt } = player;
     const rehearsal = setTimeout(() => player.rehearse?.(), REHEARSAL_AFTER_MS);
-    const result = await tools.caller.send({
+    const turn = {
       step: climb.step,
       attempt,
       candidate,
@@ -55,8 +55,8 @@ export async function playAttempt<T>(
       prompt,
       ...(player.about && { about: player.about() }),
       othersWait,
-    });
-    clearTimeout(rehearsal);
+    };
+    const result = await tools.caller.send(turn).finally(() => clearTimeout(rehearsal));
     replied ||= isReply(result);
     const judgement: Judgement<T> = result.ok ? await player.judge(result.text) : result;
     if (judgement.ok) return { judgement, replied };

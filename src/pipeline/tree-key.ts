@@ -68,6 +68,7 @@ export async function treeKey(tree: TreeOfCommands): Promise<string | undefined>
       git.run(["rev-parse", "HEAD^{tree}"]),
       git.run(["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"]),
     ]);
+    asked.catch(() => undefined);
     // Looked up while git works.
     const circumstances = circumstancesOf(tree);
     const [head, status] = await asked;

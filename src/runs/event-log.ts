@@ -28,12 +28,13 @@ export interface EventLogOptions {
   readonly continueAt?: { readonly bytes: number; readonly seq: number };
 }
 
-/** What follows these would be wrong without them: money was spent, or the tree changed. */
+/** What follows these would be wrong without them: money was spent, the tree changed, an effect is done. */
 const restedOn: ReadonlySet<Event["type"]> = new Set([
   "run_started",
   "run_resumed",
   "call_started",
   "call_finished",
+  "effect_finished",
   "applied",
   "rolled_back",
   "landed",
@@ -53,8 +54,8 @@ interface Pending {
 }
 
 /**
- * Opens `events.jsonl`. What is emitted while a write is under way goes out together with the
- * next one, so that a burst costs one `fdatasync`.
+ * Opens `events.jsonl`. What is emitted within `behindMs`, or while a write is under way, goes out
+ * together, so that a burst costs one `fdatasync` (decision 96).
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const file = await open(options.file, options.continueAt ? "r+" : "wx+", 0o600);
@@ -63,6 +64,9 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   let seq = options.continueAt?.seq ?? 0;
   let queue: Pending[] = [];
   let draining: Promise<void> | undefined;
+  let soon: NodeJS.Timeout | undefined;
+  /** Of an event that nobody waited for; told once, to whoever emits next. */
+  let missed: { readonly error: unknown } | undefined;
   if (options.continueAt) await file.truncate(bytes);
 
   async function drain(): Promise<void> {
@@ -128,8 +132,6 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     }
   }
 
-  let soon: NodeJS.Timeout | undefined;
-
   function drainNow(): void {
     clearTimeout(soon);
     soon = undefined;
@@ -141,9 +143,6 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       queue.push({ event, at: options.clock().toISOString(), resolve, reject });
     });
   }
-
-  /** Of an event that nobody waited for; told once, to whoever emits next. */
-  let missed: { readonly error: unknown } | undefined;
 
   function tellMissed(): void {
     if (missed === undefined) return;

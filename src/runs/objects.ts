@@ -68,6 +68,7 @@ export function openObjects(folder: string): ObjectStore {
     if (known.has(hash)) return;
     known.add(hash);
     const written = write(hash, content)
+      .then(() => void lost.delete(hash))
       .catch((error: unknown) => {
         known.delete(hash);
         lost.set(hash, error);
@@ -104,7 +105,10 @@ export function openObjects(folder: string): ObjectStore {
       }
       if (isFolderBehind) {
         isFolderBehind = false;
-        await syncFolder(objects);
+        await syncFolder(objects).catch((error: unknown) => {
+          isFolderBehind = true;
+          throw error;
+        });
       }
       return lost;
     },

@@ -178,6 +178,15 @@ test("a step runs its effect once; a continued run reads the result from the log
   expect([first.count, second.count, third.count, other.count]).toEqual([1, 1, 1, 2]);
 });
 
+test("a finished effect is on disk before its step gives the result", async () => {
+  const run = await newRun();
+
+  await run.step("tests: baseline", "hash of the tree", () => Promise.resolve("red"));
+
+  expect(linesOf(run.folder).map(({ type }) => type)).toEqual(["effect_finished"]);
+  await run.close();
+});
+
 test("a failed step is not recorded and runs again", async () => {
   const run = await newRun();
 
