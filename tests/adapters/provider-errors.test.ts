@@ -24,7 +24,7 @@ describe("the table of provider errors", () => {
   );
 });
 
-/** Further real messages, also in the forms of pi 0.73, and what they are. */
+/** Further messages, also in the forms of pi 0.73, and what they are. */
 const messages: readonly (readonly [string, FailureKind])[] = [
   ["401 Unauthorized", "auth"],
   ["429 you have reached your weekly usage limit", "usage_limit"],

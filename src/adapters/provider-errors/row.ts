@@ -17,7 +17,7 @@ export interface ProviderErrorRow {
   readonly provider?: RegExp;
   /** Whose message `example` is. */
   readonly from: string;
-  /** The real message, in the form pi 1.x (or, where said, pi 0.73) reports it. */
+  /** Its message, in the form pi 1.x (or, where said, pi 0.73) reports it. */
   readonly example: string;
 }
 

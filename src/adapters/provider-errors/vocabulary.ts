@@ -16,9 +16,9 @@ const badRequest = [400, 422, "none"] as const;
 const blocked = [400, 403, 412, 422, 424, 446, 451, "none"] as const;
 
 /**
- * Words that all providers use, for those that nobody has listed. Each row asks for two that belong
- * together, as one alone (`limit`, `token`, `model`) stands in errors of every kind. These hide behind
- * a status that says something else.
+ * Words that all providers use, for those that nobody has listed: two that belong together, as one
+ * alone (`limit`, `token`, `model`) stands in errors of every kind, or one that stands in no other
+ * (`forbidden`, `RECITATION`). These hide behind a status that says something else.
  */
 export const hiddenWords: readonly ProviderErrorRow[] = [
   row(

@@ -11,7 +11,9 @@ export interface KnownMessage {
 /**
  * The messages of one file beside this one: `# kind` heads a section, each line below is
  * `from :: text`, where `⏎` is a line break. Wordings are those that providers publish and clients
- * report; names, keys and numbers are replaced.
+ * report, many written down from memory, some close siblings of such; names, keys and numbers are
+ * replaced. `kept-aside.txt` was read once the rows stood, and no row was changed for it: whoever
+ * mends one of its misses moves it to `messages.txt`.
  */
 export function knownMessages(file: "messages.txt" | "kept-aside.txt"): readonly KnownMessage[] {
   let kind: FailureKind = "provider_unknown";
