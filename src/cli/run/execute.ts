@@ -1,12 +1,5 @@
 import { existsSync } from "node:fs";
-import {
-  KitError,
-  type Route,
-  type RunGround,
-  type RunStart,
-  type SurveyResult,
-} from "../../contracts/index.ts";
-import { commandText, sourceText } from "../../gate/index.ts";
+import { KitError, type Route, type SurveyResult } from "../../contracts/index.ts";
 import {
   cleanUp,
   journalRun,
@@ -27,13 +20,13 @@ import {
 import { surveyWithCommands } from "./survey.ts";
 import type { Answer, CommandContext } from "../command.ts";
 import type { Io } from "../io.ts";
-import { type OpenMemory, openMemory } from "../memory.ts";
+import { openMemory } from "../memory.ts";
 import { kitVersion } from "../package.ts";
 import { requireSound } from "../project.ts";
 import { rememberScripts } from "../test-commands.ts";
 import { createPaint } from "../views/format.ts";
-import { classifiedText } from "../views/classified.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
+import { announce, announceStart } from "./announce.ts";
 import { requirePrices } from "./bounds.ts";
 import {
   adaptersOf,
@@ -90,6 +83,7 @@ export async function execute(
     const lookedAt = resumed
       ? treeSince(resumed, prepared)
       : stateOfTree(prepared).then((state) => ({ state, changed: [] }));
+    lookedAt.catch(() => undefined);
     // Looked up while git works.
     const circumstances = testCircumstances(prepared, io);
     const { state, changed } = await lookedAt;
@@ -108,17 +102,6 @@ export async function execute(
     tellTrouble = (message) =>
       emit({ type: "note", level: "warning", message }).catch(() => undefined);
     for (const message of troubles) await emit({ type: "note", level: "warning", message });
-    for (const [role, order] of Object.entries(prepared.suggested ?? {})) {
-      const asked = order.candidates.map(({ backend }) => backend).join(", ");
-      const why = order.explores === undefined ? "" : ` (explores ${order.explores})`;
-      const message = `Order suggested by ${order.runs} earlier runs for the ${role}: ${asked}${why}`;
-      await record.emit({ type: "note", level: "info", message });
-    }
-    if (prepared.classified) {
-      const { capability } = prepared.classified;
-      const message = `The coder asks for ${capability}: ${classifiedText(prepared.classified)}`;
-      await record.emit({ type: "note", level: "info", message });
-    }
     for (const note of tree.notes) await record.emit(note);
     const running = record;
     await runPipeline({
@@ -260,86 +243,6 @@ function optional<K extends string>(
   value: string | undefined,
 ): { readonly [k in K]?: string } {
   return (value === undefined ? {} : { [key]: value }) as { readonly [k in K]?: string };
-}
-
-async function announceStart(
-  record: RunRecord,
-  prepared: PreparedRun,
-  start: RunStart | undefined,
-  ground: RunGround,
-): Promise<void> {
-  const { project } = prepared;
-  await record.emit({
-    type: "run_started",
-    runId: record.id,
-    task: prepared.task,
-    root: project.root,
-    kitVersion: kitVersion(),
-    settings: {
-      ...prepared.limits,
-      ...prepared.options,
-      reviewers: prepared.review?.reviewers ?? 0,
-    },
-    ground,
-    ...(start && { start }),
-  });
-}
-
-async function announce(
-  record: RunRecord,
-  prepared: PreparedRun,
-  memory: OpenMemory,
-): Promise<void> {
-  const { project, testCommands } = prepared;
-  await record.emit({
-    type: "test_commands",
-    commands: testCommands.map((command) => ({
-      command: commandText(command),
-      source: sourceText(command, project.root),
-      runs: command.trusted,
-    })),
-  });
-  for (const note of notesOf(prepared, memory)) await record.emit({ type: "note", ...note });
-}
-
-interface Note {
-  readonly level: "info" | "warning";
-  readonly message: string;
-}
-
-/** What a person should know of the configuration before anything runs. */
-function notesOf(prepared: PreparedRun, { facts, unreadable }: OpenMemory): Note[] {
-  const { project } = prepared;
-  const commands = prepared.commandWarnings.map((message): Note => ({ level: "warning", message }));
-  const aliases = routesAsked(prepared)
-    .flatMap(({ skipped }) => skipped)
-    .filter(({ reason }) => reason.startsWith("same candidate"))
-    .map(({ backend, reason }) => `${backend} is left out: ${reason}`);
-  const info = [
-    ...new Set(aliases),
-    ...(unreadable === 0
-      ? []
-      : [`${unreadable} line(s) of .kit/runs/journal.jsonl could not be read and take no part`]),
-    ...facts.facts
-      .filter(({ used }) => !used)
-      .map(({ file, because }) => `${file} takes no part: ${because}`),
-  ];
-  return [
-    ...layerNotes(project.projectLayer),
-    ...commands,
-    ...[...prepared.problems, ...facts.problems].map(({ severity, place, message }): Note => ({
-      level: severity === "error" ? "warning" : "info",
-      message: `${place.file}:${place.line ?? 1}: ${message}`,
-    })),
-    ...info.map((message): Note => ({ level: "info", message })),
-  ];
-}
-
-/** That a layer is not what was trusted, or never can be, is more than a remark. */
-function layerNotes(layer: PreparedRun["project"]["projectLayer"]): Note[] {
-  if (layer === undefined) return [];
-  const isOdd = layer.trust.state === "changed" || layer.trust.state === "refused";
-  return [{ level: isOdd ? "warning" : "info", message: layer.note }];
 }
 
 function surveyOf(
