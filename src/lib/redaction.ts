@@ -1,6 +1,6 @@
 import { redactNamedValues } from "./secrets/named-values.ts";
 import { redactPrivateKeys } from "./secrets/private-keys.ts";
-import { tokenShapes } from "./secrets/token-shapes.ts";
+import { holdsToken, tokenShapes } from "./secrets/token-shapes.ts";
 import { isDottedName, isPlaceholder, isReference, mask } from "./secrets/values.ts";
 
 export { isSecretFile, isSecretName } from "./secrets/names.ts";
@@ -24,7 +24,9 @@ const shortWord = /^[\w./-]{0,12}$/;
 export function redact(text: string): string {
   if (shortWord.test(text)) return text;
   let result = redactPrivateKeys(text);
-  for (const { pattern } of tokenShapes) result = result.replaceAll(pattern, mask);
+  if (holdsToken(result)) {
+    for (const { pattern } of tokenShapes) result = result.replaceAll(pattern, mask);
+  }
   result = redactUrls(result);
   result = redactHeaders(result);
   result = redactCommands(result);

@@ -53,8 +53,19 @@ export function nameSegments(name: string): readonly string[] {
   return segments.filter((segment) => segment !== "");
 }
 
+/** What stands somewhere in the name of every secret; far most names are told from one by it. */
+const speaksOfSecret = new RegExp(
+  [
+    ...secretWords,
+    ...["key", "token", "phrase", "string", "signature"],
+    ...[...wholeNames].flatMap((name) => name.split("_").at(-1) ?? []),
+  ].join("|"),
+  "i",
+);
+
 /** True when a key or variable of this name holds a secret: `apiKey`, `aws_secret_access_key`. */
 export function isSecretKey(name: string): boolean {
+  if (!speaksOfSecret.test(name)) return false;
   const segments = nameSegments(name);
   const last = segments.at(-1);
   if (last === undefined || segments.includes("public")) return false;
