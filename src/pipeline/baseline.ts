@@ -15,7 +15,7 @@ export interface Baseline {
   readonly result: Promise<Ground | undefined>;
   /** Resolves when the first command runs, or none is left to: what starts earlier would hold it up. */
   readonly underWay: Promise<void>;
-  /** What the first run says, if it is there within `ms`. */
+  /** What the first run says, if it is there within `ms`; the second is under way by then. */
   within(ms: number): Promise<GateResult | undefined>;
   /** Ends what still runs, and returns once it is gone. */
   end(): Promise<void>;
@@ -28,6 +28,7 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
   const cache = cacheFor(request);
   let isFromCache = false;
   const started = Promise.withResolvers<void>();
+  const startedAgain = Promise.withResolvers<void>();
   const first =
     request.testCommands.length === 0
       ? Promise.resolve(undefined)
@@ -43,7 +44,9 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
   const result = first.then(async (found): Promise<Ground | undefined> => {
     if (found === undefined || signal.aborted) return undefined;
     if (isFromCache) return { result: found, unsteady: steady, isFromCache };
-    const ground = await groundOf(found, request, signal, "baseline-again", tools.record.emit);
+    const { emit } = tools.record;
+    const onStarted = startedAgain.resolve;
+    const ground = await groundOf(found, request, signal, "baseline-again", emit, onStarted);
     if (!signal.aborted) await cache?.keep(ground);
     return ground;
   });
@@ -63,7 +66,9 @@ export function startBaseline(request: RunRequest, tools: ClimbTools): Baseline 
           enough.abort();
         }
       });
-      return isThere ? first : undefined;
+      if (!isThere) return undefined;
+      await Promise.race([startedAgain.promise, result]);
+      return first;
     },
     async end() {
       over.abort();

@@ -241,7 +241,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         return fitted.prompt;
       },
       async judge(reply) {
-        const planned = await plan(reply);
+        const [untouched, planned] = await Promise.all([trials.untouched(), plan(reply)]);
         if (!planned.ok) return planned;
         pending = undefined;
         const { plan: value, before } = planned.value;
@@ -256,7 +256,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
           diff,
           planHash: value.hash,
         });
-        const judged = await trials.judge(value, attempt);
+        const judged = await trials.judge(value, attempt, untouched);
         if (!judged.ok || review === undefined) return judged;
         const { verdict } = judged.value;
         const change = { attempt, author: candidate, pack, plan: value, diff: text, verdict };

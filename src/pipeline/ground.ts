@@ -22,7 +22,8 @@ export interface Ground {
  * Runs the tests once more where the untouched tree is red: what turns green by itself would
  * otherwise be credited to the next change. A green one, a broken machine and a command that was
  * stopped are believed.
- * @param name as for `testTree`, of the second run.
+ * @param name as for `testTree`, of the second run
+ * @param onStarted as for `testTree`; not called where nothing runs again
  */
 export async function groundOf(
   first: GateResult,
@@ -30,10 +31,11 @@ export async function groundOf(
   signal: AbortSignal,
   name: string,
   say: Emit,
+  onStarted?: () => void,
 ): Promise<Ground> {
   const believed = { result: first, unsteady: steady };
   if (first.green || first.environment !== undefined || !isRepeatable(first)) return believed;
-  const again = await testTree(request, signal, name);
+  const again = await testTree(request, signal, name, onStarted);
   if (signal.aborted) return believed;
   const unsteady = unsteadyBetween(first, again);
   await sayUnsteady(unsteady, first, "on the untouched tree", say);

@@ -130,22 +130,24 @@ async function fingerprintOf(
   git: Git | undefined,
   paths: readonly RepoPath[],
 ): Promise<Fingerprint> {
+  // Untracked files are not asked for: tests write reports, and those move nothing.
+  const looking = git?.run(["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no"]);
+  const [status, files] = await Promise.all([looking, hashFiles(root, paths)]);
+  const [head = "", ...entries] = (status?.toString("utf8") ?? "").split("\0");
+  return { head, status: statusByPath(entries), files };
+}
+
+async function hashFiles(
+  root: string,
+  paths: readonly RepoPath[],
+): Promise<ReadonlyMap<RepoPath, string>> {
   const tree = diskTree(root);
   const files = new Map<RepoPath, string>();
   for (const path of paths) {
     const entry = await tree.read(path);
     files.set(path, entry.kind === "file" ? `${entry.mode} ${sha256(entry.bytes)}` : entry.kind);
   }
-  // Untracked files are not asked for: tests write reports, and those move nothing.
-  const status = await git?.run([
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=no",
-  ]);
-  const [head = "", ...entries] = (status?.toString("utf8") ?? "").split("\0");
-  return { head, status: statusByPath(entries), files };
+  return files;
 }
 
 /** Entries of `git status --porcelain=v2 -z`: words, then the path; of a rename the old path follows. */

@@ -143,7 +143,7 @@ async function scoutThenCode(
   };
   const hooks = observe("hook folders", () => hookFolders(root));
   hooks.catch(() => undefined);
-  await trials.begin(watched);
+  trials.begin(watched);
   // From the record, as a reply that is replayed carries the tag it was asked for.
   const tag = await observe("tag of the replies", () =>
     tools.record.step("tag of the replies", "", () =>

@@ -45,8 +45,10 @@ export interface Watched {
 /** Puts plans into the tree, lets the tests judge them, and takes back what they refuse. */
 export interface Trials {
   /** The tree is about to be worked on: from here on, what moves in it was moved by others. */
-  begin(watched: Watched): Promise<void>;
-  judge(plan: ChangePlan, attempt: number): Promise<Judgement<Coded>>;
+  begin(watched: Watched): void;
+  /** The tree without a change of kit's, for `judge`: looked at while a plan is made. */
+  untouched(): Promise<Fingerprint>;
+  judge(plan: ChangePlan, attempt: number, untouched: Fingerprint): Promise<Judgement<Coded>>;
   /** What stands was refused by somebody else than the tests: takes it back, gives the failure. */
   refuse(failure: Failure): Promise<Failure>;
   /** What stands was judged and may stay. */
@@ -70,7 +72,9 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   let paths: readonly RepoPath[] = [];
   let judgeFiles = rememberJudgeFiles(workspace.root, []);
   /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
-  let ground: Fingerprint | undefined;
+  let ground: Promise<Fingerprint> | undefined;
+  /** The tree as it last held still; what a standing change wrote does not count. */
+  let still: Fingerprint;
   let judgedGround: Ground | undefined;
 
   async function takeBack(say: Emit = record.emit): Promise<Failure | undefined> {
@@ -110,11 +114,11 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   /** The baseline of the tree as it is now: tested anew where others moved it meanwhile. */
   async function freshBaseline(now: Fingerprint): Promise<Ground | undefined> {
     judgedGround ??= await baseline.result;
-    const since = ground;
+    const since = await ground;
     const moved = await record.observe("moved since the baseline", () =>
       Promise.resolve(since === undefined ? [] : movedBetween(since, now)),
     );
-    ground = now;
+    ground = Promise.resolve(now);
     // What was known from an earlier run is looked at again before it counts against a second model.
     const isDoubtful = lastRefused !== undefined && judgedGround?.isFromCache === true;
     if ((moved.length === 0 && !isDoubtful) || judgedGround === undefined) return judgedGround;
@@ -134,11 +138,10 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   function testStill(
     plan: ChangePlan,
     attempt: number,
-    before: Fingerprint,
     name = "test",
     testCommands = request.testCommands,
   ): Promise<Tested> {
-    const run = (): Promise<Tested> => testHeld(plan, attempt, before, name, testCommands);
+    const run = (): Promise<Tested> => testHeld(plan, attempt, name, testCommands);
     const isSaid = (tested: Tested): boolean =>
       tested.ok && tested.result.environment === undefined;
     return record.observe(`tests of a change: coder-${attempt}/${name}`, () => {
@@ -153,7 +156,6 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   async function testHeld(
     plan: ChangePlan,
     attempt: number,
-    before: Fingerprint,
     name: string,
     testCommands: readonly TestCommand[],
   ): Promise<Tested> {
@@ -175,17 +177,17 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         const keptIn = join(record.folder, "kept", "hooks");
         return { ok: false, failure: { kind: "conflict", message, paths: hooks, keptIn } };
       }
-      const replaced = await notAsWritten(tree, plan);
-      const moved = [
-        ...movedBetween(before, await workspace.fingerprint(paths), ours),
-        ...replaced,
-      ];
+      const [now, replaced] = await Promise.all([
+        workspace.fingerprint(paths),
+        notAsWritten(tree, plan),
+      ]);
+      const moved = [...movedBetween(still, now, ours), ...replaced];
       if (moved.length === 0) return { ok: true, result };
       const message = `changed while the tests ran: ${moved.join(", ")}`;
       if (round === 2 || replaced.length > 0)
         return { ok: false, failure: { kind: "conflict", message, paths: moved } };
       await record.emit({ type: "note", level: "warning", message: `${message}; they run again` });
-      before = await workspace.fingerprint(paths);
+      still = now;
     }
   }
 
@@ -193,9 +195,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     { plan }: AppliedPlan,
     attempt: number,
     ground: Ground,
-    untouched: Fingerprint,
   ): ReturnType<typeof compareSteadily> {
-    const tested = await testStill(plan, attempt, untouched);
+    const tested = await testStill(plan, attempt);
     if (!tested.ok) return tested;
     return compareSteadily({
       plan,
@@ -204,8 +205,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       root: workspace.root,
       mayEditTests: options.mayEditTests,
       say: record.emit,
-      again: async (nth) =>
-        testStill(plan, attempt, await workspace.fingerprint(paths), `test-again-${nth}`),
+      again: (nth) => testStill(plan, attempt, `test-again-${nth}`),
     });
   }
 
@@ -213,15 +213,14 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     applied: AppliedPlan,
     attempt: number,
     ground: Ground,
-    untouched: Fingerprint,
   ): Promise<Judgement<Coded>> {
     const { plan } = applied;
     const { testCommands: commands } = request;
     const test = (some: readonly TestCommand[], name: string): Promise<Tested> =>
-      testStill(plan, attempt, untouched, name, some);
+      testStill(plan, attempt, name, some);
     const { root } = workspace;
     const narrow = await judgeNarrowly({ plan, commands, ground, root, test, record });
-    const compared = narrow ?? (await judgeWholly(applied, attempt, ground, untouched));
+    const compared = narrow ?? (await judgeWholly(applied, attempt, ground));
     if (!compared.ok) return compared;
     const { result } = compared;
     let { verdict } = compared;
@@ -232,10 +231,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         verdict,
         takeBack,
         stand: (plan) => stand(plan, attempt),
-        test: async (plan) => {
-          const before = await workspace.fingerprint(paths);
-          return testStill(plan, attempt, before, "test-without-sources");
-        },
+        test: (plan) => testStill(plan, attempt, "test-without-sources"),
       });
       if (!shown.ok) return shown;
       ({ verdict, applied } = shown);
@@ -277,13 +273,16 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   }
 
   return {
-    async begin(watched) {
+    begin(watched) {
       paths = watched.pack;
+      // Whoever judges waits for it: git looks while the first prompt is made.
+      ground = workspace.fingerprint(paths);
+      ground.catch(() => undefined);
       judgeFiles = rememberJudgeFiles(workspace.root, watched.judge);
-      ground = await workspace.fingerprint(paths);
     },
-    async judge(plan, attempt) {
-      const untouched = await workspace.fingerprint(paths);
+    untouched: () => workspace.fingerprint(paths),
+    async judge(plan, attempt, untouched) {
+      still = untouched;
       const before = await freshBaseline(untouched);
       if (before?.result.environment !== undefined) {
         const { cause, mend } = before.result.environment;
@@ -298,7 +297,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       const { applied } = result;
       if (before === undefined) return { ok: true, value: { applied, verdict: undefined } };
       const judged = await inStep(tools, "gate", () =>
-        judgeStanding(applied, attempt, before, untouched),
+        judgeStanding(applied, attempt, before),
       );
       if (judged.ok) return judged;
       lastRefused = { plan, attempt };
