@@ -17,13 +17,21 @@ export function packToJson(
   return version === 2 ? toVersion2(pack) : toVersion1(pack).json;
 }
 
+/** Packs never change: one is measured, recorded and sent, and rendered once for all of that. */
+const rendered = new WeakMap<ContextPack, string>();
+
 /**
  * The canonical Markdown of a pack, the same bytes for the same pack.
  * @param version as for `packToJson`.
  * @throws KitError `usage` when the pack is not valid: `invalid pack: goal, constraints missing`.
  */
 export function renderPack(pack: ContextPack, version?: 1 | 2): string {
-  return writeMarkdown(checked(packToJson(pack, version)));
+  if (version !== undefined) return writeMarkdown(checked(packToJson(pack, version)));
+  const known = rendered.get(pack);
+  if (known !== undefined) return known;
+  const markdown = writeMarkdown(checked(packToJson(pack)));
+  rendered.set(pack, markdown);
+  return markdown;
 }
 
 /**

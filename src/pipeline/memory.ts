@@ -17,11 +17,11 @@ export function withEarlierRuns(
   pack: ContextPack,
   memory: Memory | undefined,
   task: string,
-  fileTokens = 0,
+  fileTokens: () => number = () => 0,
 ): { readonly pack: ContextPack; readonly added: readonly string[] } {
   if (memory === undefined || isEmpty(memory)) return { pack, added: [] };
   const before = measurePack(pack);
-  const most = Math.min(budgetOf(pack) - fileTokens, before + PACK_SHARE_TOKENS);
+  const most = Math.min(budgetOf(pack) - fileTokens(), before + PACK_SHARE_TOKENS);
   if (most <= before) return { pack, added: [] };
   const budgetTokens = Math.floor((most - before) * ITEM_SHARE);
   const additions = additionsFor(memory, { role: "implementer", task, budgetTokens });

@@ -166,7 +166,7 @@ async function judgePack(
   const { pack: own, report: cuts } = fitToBudget(root, addTaskLimits(read.pack, task));
   const check = selfCheckPack(own, { task, files: survey.files });
   if (check.errors.length > 0) return refuse(check.errors);
-  const { pack, added } = withEarlierRuns(own, memory, task, contentTokens(root, own));
+  const { pack, added } = withEarlierRuns(own, memory, task, () => contentTokens(root, own));
   await announcePack(pack, [...read.report.lines, ...cuts, ...added], tools);
   for (const command of read.report.commands.proposed) {
     await tools.record.emit({

@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readFile, rename, symlink, unlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { pathExists, syncFolder, writeFileDurably } from "../lib/files.ts";
+import { codeOf, pathExists, syncFolder, writeFileDurably } from "../lib/files.ts";
 import { requireOwnPlace } from "../lib/own-place.ts";
 import { redact } from "../lib/redaction.ts";
 import { sha256 } from "../lib/text.ts";
@@ -42,17 +42,22 @@ export function openObjects(folder: string): ObjectStore {
 
   async function point(name: string, hash: string): Promise<void> {
     const file = join(folder, name);
+    const target = relative(dirname(file), fileOf(hash));
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    // Renamed over, so that a reader never finds the name missing.
-    const fresh = `${file}.new`;
-    await unlink(fresh).catch(() => undefined);
-    await symlink(relative(dirname(file), fileOf(hash)), fresh);
-    await rename(fresh, file);
+    try {
+      await symlink(target, file);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+      // Renamed over, so that a reader never finds the name missing.
+      const fresh = `${file}.new`;
+      await unlink(fresh).catch(() => undefined);
+      await symlink(target, fresh);
+      await rename(fresh, file);
+    }
   }
 
   async function write(hash: string, content: string | Uint8Array): Promise<void> {
     const file = fileOf(hash);
-    if (await pathExists(file)) return;
     const fresh = `${file}.new`;
     try {
       await writeSynced(fresh, content);
