@@ -75,9 +75,8 @@ function storeOf<T extends { readonly root: string }>(
 
   async function readFile(file: string): Promise<T | undefined> {
     if (!(await isOfUser(folder)) || !(await isOfUser(file))) return undefined;
-    const content = await readOwnFile(file).catch(() => undefined);
     try {
-      return parse(JSON.parse(content ?? ""));
+      return parse(JSON.parse(readOwnFile(file) ?? ""));
     } catch {
       return undefined;
     }
@@ -96,7 +95,7 @@ function storeOf<T extends { readonly root: string }>(
         });
       }
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await requireOwnPlace(folder, "folder");
+      requireOwnPlace(folder, "folder");
       const content = `${JSON.stringify({ version: 1, ...record }, null, 2)}\n`;
       await writeFileDurably(fileOf(record.root), content, 0o600);
     },

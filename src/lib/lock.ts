@@ -44,27 +44,27 @@ export async function acquireLock(
   { holder }: { readonly holder: string },
 ): Promise<Lock | { readonly heldBy: LockHolder }> {
   const holderFile = `${file}.holder`;
-  await requireOwnPlace(dirname(file), "folder");
+  requireOwnPlace(dirname(file), "folder");
   await mkdir(dirname(file), { recursive: true });
   // SQLite, which follows links, looks for the other two beside a database.
   for (const own of [file, holderFile, `${file}-journal`, `${file}-wal`]) {
-    await requireOwnPlace(own, "file");
+    requireOwnPlace(own, "file");
   }
   const database = await lockedDatabase(file);
   if (database === undefined) return { heldBy: await whoHolds(holderFile) };
   let previous: LockHolder | undefined;
   try {
     // SQLite follows links: one that was put there since the first look is a lock on something else.
-    await requireOwnPlace(dirname(file), "folder");
-    await requireOwnPlace(file, "file");
-    previous = readHolder(await readOwnFile(holderFile));
+    requireOwnPlace(dirname(file), "folder");
+    requireOwnPlace(file, "file");
+    previous = readHolder(readOwnFile(holderFile));
     const me: LockHolder = {
       holder,
       ...ownIdentity(),
       since: new Date().toISOString(),
       marker: processMarker(),
     };
-    await writeOwnFile(holderFile, `${JSON.stringify(me)}\n`);
+    writeOwnFile(holderFile, `${JSON.stringify(me)}\n`);
   } catch (error) {
     database.close();
     throw error;
@@ -111,7 +111,7 @@ function sqliteCode(error: unknown): number | undefined {
 /** A holder writes its name just after it got the lock: look again for a moment. */
 async function whoHolds(holderFile: string): Promise<LockHolder> {
   for (let tries = 0; tries < 10; tries += 1) {
-    const holder = readHolder(await readOwnFile(holderFile));
+    const holder = readHolder(readOwnFile(holderFile));
     if (holder !== undefined && isLiving(holder)) return holder;
     await delay(20);
   }
@@ -123,7 +123,7 @@ async function whoHolds(holderFile: string): Promise<LockHolder> {
  * next holder still learns whom it follows.
  */
 export async function livingHolder(file: string): Promise<LockHolder | undefined> {
-  const holder = readHolder(await readOwnFile(`${file}.holder`));
+  const holder = readHolder(readOwnFile(`${file}.holder`));
   return holder !== undefined && isLiving(holder) ? holder : undefined;
 }
 

@@ -1,5 +1,15 @@
-import { constants, type Stats } from "node:fs";
-import { lstat, open, readlink } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
 import { codeOf } from "./files.ts";
 
 /** Something else stands where kit keeps a file or folder of its own; nothing was written. */
@@ -18,25 +28,21 @@ export class OddPlaceError extends Error {
 /**
  * Looks at a place of kit's own before it is used: a downloaded folder may hold a link there,
  * which would lead writes and changed permissions elsewhere. Nothing at the path is right too.
+ * At once, as everything here: the less happens between a look and its use, the better.
  * @throws OddPlaceError for a link (also to the right kind), or another kind than `kind`.
  */
-export async function requireOwnPlace(path: string, kind: "file" | "folder"): Promise<void> {
-  let stats: Stats;
-  try {
-    stats = await lstat(path);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return;
-    throw error;
-  }
+export function requireOwnPlace(path: string, kind: "file" | "folder"): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
   if (kind === "file" ? stats.isFile() : stats.isDirectory()) return;
-  throw new OddPlaceError(path, await kindOf(path, stats));
+  throw new OddPlaceError(path, kindOf(path, stats));
 }
 
 /** The text of a file of kit's own; `undefined` where there is none. @throws OddPlaceError */
-export async function readOwnFile(path: string): Promise<string | undefined> {
-  await requireOwnPlace(path, "file");
+export function readOwnFile(path: string): string | undefined {
+  requireOwnPlace(path, "file");
   try {
-    return await withOwnFile(path, constants.O_RDONLY, (handle) => handle.readFile("utf8"));
+    return withOwnFile(path, constants.O_RDONLY, (descriptor) => readFileSync(descriptor, "utf8"));
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -44,35 +50,28 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
 }
 
 /** Replaces the text of a file of kit's own, readable by its owner alone. @throws OddPlaceError */
-export async function writeOwnFile(path: string, text: string): Promise<void> {
-  await requireOwnPlace(path, "file");
-  const flags = constants.O_WRONLY | constants.O_CREAT;
-  await withOwnFile(path, flags, async (handle) => {
-    await handle.truncate();
-    await handle.writeFile(text);
+export function writeOwnFile(path: string, text: string): void {
+  requireOwnPlace(path, "file");
+  withOwnFile(path, constants.O_WRONLY | constants.O_CREAT, (descriptor) => {
+    ftruncateSync(descriptor);
+    writeFileSync(descriptor, text);
   });
 }
 
-type Handle = Awaited<ReturnType<typeof open>>;
-
 /** Looks again once it is open, as the place may have changed; a pipe must not make kit wait. */
-async function withOwnFile<T>(
-  path: string,
-  flags: number,
-  effect: (handle: Handle) => Promise<T>,
-): Promise<T> {
-  const handle = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
+function withOwnFile<T>(path: string, flags: number, effect: (descriptor: number) => T): T {
+  const descriptor = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new OddPlaceError(path, await kindOf(path, stats));
-    return await effect(handle);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new OddPlaceError(path, kindOf(path, stats));
+    return effect(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-async function kindOf(path: string, stats: Stats): Promise<string> {
-  if (stats.isSymbolicLink()) return `a link to ${await readlink(path)}`;
+function kindOf(path: string, stats: Stats): string {
+  if (stats.isSymbolicLink()) return `a link to ${readlinkSync(path)}`;
   if (stats.isDirectory()) return "a folder";
   if (stats.isFile()) return "a file";
   return stats.isFIFO() ? "a pipe" : "a device or socket";

@@ -107,7 +107,7 @@ export async function openStoreToRead(
 ): Promise<Store | undefined> {
   let database: DatabaseSync | undefined;
   try {
-    await requireOwnPlace(file, "file");
+    requireOwnPlace(file, "file");
     if (!(await isThere(file))) return undefined;
     const { DatabaseSync } = await import("node:sqlite");
     database = new DatabaseSync(file, { timeout: waitMs, readOnly: true });
@@ -159,7 +159,7 @@ async function preparePlace(file: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // SQLite, which follows links, looks for the other two beside a database.
-    for (const own of [file, `${file}-wal`, `${file}-shm`]) await requireOwnPlace(own, "file");
+    for (const own of [file, `${file}-wal`, `${file}-shm`]) requireOwnPlace(own, "file");
     if (process.platform === "linux" && networkFileSystems.has((await statfs(folder)).type))
       throw new StoreError("network", `${folder} is on a network file system`);
     const handle = await open(file, "a", 0o600);

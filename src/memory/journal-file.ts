@@ -36,13 +36,13 @@ export async function readJournal(file: string): Promise<Journal> {
  * @throws OddPlaceError where `file` is a link or no file
  */
 export async function appendToJournal(file: string, run: JournaledRun): Promise<void> {
-  await requireOwnPlace(file, "file");
+  requireOwnPlace(file, "file");
   const flag = constants.O_APPEND | constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW;
   await appendFile(file, `\n${JSON.stringify(run)}\n`, { mode: 0o600, flag });
 }
 
 async function endOf(file: string): Promise<string> {
-  await requireOwnPlace(file, "file");
+  requireOwnPlace(file, "file");
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
   const handle = await open(file, flags).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;

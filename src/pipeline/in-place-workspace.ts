@@ -78,7 +78,7 @@ export async function openInPlace(
  */
 export async function recoverTree(place: TreePlace): Promise<RecoveryReport> {
   const nothing: RecoveryReport = { recovered: [], unsettled: [] };
-  if (place.git === undefined) await requireOwnPlace(dirname(place.stateDir), "folder");
+  if (place.git === undefined) requireOwnPlace(dirname(place.stateDir), "folder");
   const traces = ["lock.holder", "transactions"].map((name) => join(place.stateDir, name));
   if (!traces.some((trace) => existsSync(trace))) return nothing;
   const lock = await acquireLock(join(place.stateDir, "lock"), { holder: "recovery" });
@@ -95,8 +95,8 @@ export async function recoverTree(place: TreePlace): Promise<RecoveryReport> {
  * @throws OddPlaceError, before anything is written, where it or the folder above is a link
  */
 async function createStateFolder(folder: string): Promise<void> {
-  await requireOwnPlace(dirname(folder), "folder");
-  await requireOwnPlace(folder, "folder");
+  requireOwnPlace(dirname(folder), "folder");
+  requireOwnPlace(folder, "folder");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const ignore = join(folder, ".gitignore");
   if (!(await pathExists(ignore))) await writeFileDurably(ignore, "*\n", 0o600);

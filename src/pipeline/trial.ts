@@ -296,9 +296,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       if (!result.ok) return result;
       const { applied } = result;
       if (before === undefined) return { ok: true, value: { applied, verdict: undefined } };
-      const judged = await inStep(tools, "gate", () =>
-        judgeStanding(applied, attempt, before),
-      );
+      const judged = await inStep(tools, "gate", () => judgeStanding(applied, attempt, before));
       if (judged.ok) return judged;
       lastRefused = { plan, attempt };
       return { ok: false, failure: (await takeBack()) ?? judged.failure };

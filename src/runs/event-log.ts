@@ -28,13 +28,15 @@ export interface EventLogOptions {
   readonly continueAt?: { readonly bytes: number; readonly seq: number };
 }
 
-/** What follows these would be wrong without them: money was spent, the tree changed, an effect is done. */
+/**
+ * What follows these would be wrong without them: money was spent, or the tree changed. An effect
+ * whose end was lost is done again; that of a call comes with its `call_finished`.
+ */
 const restedOn: ReadonlySet<Event["type"]> = new Set([
   "run_started",
   "run_resumed",
   "call_started",
   "call_finished",
-  "effect_finished",
   "applied",
   "rolled_back",
   "landed",

@@ -19,7 +19,7 @@ export interface EventsRead {
 
 /** Reads `events.jsonl`; a missing file holds no events. @throws what the file system throws otherwise */
 export async function readEvents(file: string): Promise<EventsRead> {
-  await requireOwnPlace(file, "file");
+  requireOwnPlace(file, "file");
   try {
     return parseEvents(await readFile(file));
   } catch (error) {

@@ -121,7 +121,7 @@ export async function readListed(id: string, folder: string): Promise<RunListed>
 
 /** The receipt as written, which is shorter than the log; the log decides where it is missing or damaged. */
 async function readReceipt(folder: string): Promise<Receipt | undefined> {
-  const text = await readOwnFile(join(folder, "receipt.json"));
+  const text = readOwnFile(join(folder, "receipt.json"));
   if (text === undefined) return undefined;
   try {
     const read = receiptSchema.safeParse(JSON.parse(text));

@@ -148,6 +148,6 @@ export async function createRecordsFolder(folder: string): Promise<void> {
 
 /** @throws OddPlaceError where `.kit/runs` or `.kit` is a link or no folder; both may be missing */
 export async function requireRecordsFolder(folder: string): Promise<void> {
-  await requireOwnPlace(dirname(folder), "folder");
-  await requireOwnPlace(folder, "folder");
+  requireOwnPlace(dirname(folder), "folder");
+  requireOwnPlace(folder, "folder");
 }

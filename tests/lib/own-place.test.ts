@@ -19,37 +19,37 @@ const oddities: readonly (readonly [string, (path: string) => void])[] = [
 ];
 
 describe("a place of kit's own", () => {
-  it.each(oddities)("that is %s is neither read nor written", async (words, make) => {
+  it.each(oddities)("that is %s is neither read nor written", (words, make) => {
     const folder = temporaryFolder();
     const path = join(folder, "own");
     writeFileSync(join(folder, "precious"), "mine");
     make(path);
 
     const refused = new OddPlaceError(path, words);
-    await expect(requireOwnPlace(path, "file")).rejects.toThrow(refused);
-    await expect(readOwnFile(path)).rejects.toThrow(refused);
-    await expect(writeOwnFile(path, "kit's")).rejects.toThrow(refused);
+    expect(() => requireOwnPlace(path, "file")).toThrow(refused);
+    expect(() => readOwnFile(path)).toThrow(refused);
+    expect(() => writeOwnFile(path, "kit's")).toThrow(refused);
 
     expect(readFileSync(join(folder, "precious"), "utf8")).toBe("mine");
   });
 
-  it("that is a link to a folder is no folder of kit's", async () => {
+  it("that is a link to a folder is no folder of kit's", () => {
     const path = join(temporaryFolder(), "own");
     symlinkSync(temporaryFolder(), path);
 
-    await expect(requireOwnPlace(path, "folder")).rejects.toThrow("is a link to");
+    expect(() => requireOwnPlace(path, "folder")).toThrow("is a link to");
   });
 
-  it("may be missing, is made private, and is replaced whole", async () => {
+  it("may be missing, is made private, and is replaced whole", () => {
     const path = join(temporaryFolder(), "own");
 
-    await requireOwnPlace(path, "folder");
-    const before = await readOwnFile(path);
-    await writeOwnFile(path, "a long text");
-    await writeOwnFile(path, "short");
+    requireOwnPlace(path, "folder");
+    const before = readOwnFile(path);
+    writeOwnFile(path, "a long text");
+    writeOwnFile(path, "short");
 
     expect(before).toBeUndefined();
-    expect(await readOwnFile(path)).toBe("short");
+    expect(readOwnFile(path)).toBe("short");
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 });

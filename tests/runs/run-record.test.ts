@@ -178,12 +178,17 @@ test("a step runs its effect once; a continued run reads the result from the log
   expect([first.count, second.count, third.count, other.count]).toEqual([1, 1, 1, 2]);
 });
 
-test("a finished effect is on disk before its step gives the result", async () => {
+test("a paid reply is on disk with what says that it was paid", async () => {
   const run = await newRun();
+  const call = { step: "coder", attempt: 1, call: 1, ok: true, durationMs: 1 } as const;
 
-  await run.step("tests: baseline", "hash of the tree", () => Promise.resolve("red"));
+  await run.step("call coder strong 1", "hash of the prompt", () => Promise.resolve("the reply"));
+  await run.emit({ type: "call_finished", ...call });
 
-  expect(linesOf(run.folder).map(({ type }) => type)).toEqual(["effect_finished"]);
+  const [effect, finished] = linesOf(run.folder);
+  expect([effect?.type, finished?.type]).toEqual(["effect_finished", "call_finished"]);
+  const kept = effect?.type === "effect_finished" ? effect.result : "";
+  expect(readFileSync(join(run.folder, "objects", kept), "utf8")).toBe('"the reply"');
   await run.close();
 });
 

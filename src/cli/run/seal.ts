@@ -34,7 +34,7 @@ export async function sealOf(
 
 async function keyIn(folder: string): Promise<string | undefined> {
   const file = join(folder, "runs.key");
-  const known = await readOwnFile(file);
+  const known = readOwnFile(file);
   if (known !== undefined && known.length >= 64) return known;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
@@ -48,6 +48,6 @@ async function keyIn(folder: string): Promise<string | undefined> {
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }
-  const made = await readOwnFile(file);
+  const made = readOwnFile(file);
   return made !== undefined && made.length >= 64 ? made : undefined;
 }

@@ -57,7 +57,7 @@ export function nameSegments(name: string): readonly string[] {
 const speaksOfSecret = new RegExp(
   [
     ...secretWords,
-    ...["key", "token", "phrase", "string", "signature"],
+    "key|token|phrase|string|signature",
     ...[...wholeNames].flatMap((name) => name.split("_").at(-1) ?? []),
   ].join("|"),
   "i",
