@@ -4,7 +4,7 @@ import type { RepoPath } from "../../contracts/index.ts";
 import { sha256 } from "../../lib/text.ts";
 import { openFolder } from "./folders.ts";
 import { errorCode, ifThere } from "./file-system.ts";
-import type { FileSystem } from "./file-system.ts";
+import type { FileSystem, OpenFile } from "./file-system.ts";
 import { environment } from "./obstacle.ts";
 
 /**
@@ -128,9 +128,10 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
   return {
     begin: async (journal, preImages, written) => {
       await makePrivateFolder(fs, stateDir, folder);
-      // One file: each more would cost every change another wait for the disk.
+      // One file: each more would cost every change another wait for the disk. Nobody reads it
+      // before there is a journal, and the folder is synced once it holds both.
       const images = Buffer.concat([...preImages, ...withSizes(written)]);
-      await writeDurably(fs, join(folder, preImagesName), images);
+      await writeSynced(fs, join(folder, preImagesName), images);
       await writeUnsynced(fs, join(folder, roomName), roomFor(preImages));
       await writeDurably(fs, fileOf("journal"), Buffer.from(JSON.stringify(journal)));
     },
@@ -234,23 +235,30 @@ export async function makePrivateFolder(
 /** Writes a private file so that it is either complete and on disk, or not there. */
 export async function writeDurably(fs: FileSystem, file: string, bytes: Uint8Array): Promise<void> {
   const draft = `${file}.draft`;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
-  const opened = await fs.open(draft, flags, 0o600);
-  try {
-    await opened.write(bytes);
-    await opened.sync();
-  } finally {
-    await opened.close();
-  }
+  await writeSynced(fs, draft, bytes);
   await fs.rename(draft, file);
   await syncFolder(fs, dirname(file));
 }
 
+async function writeSynced(fs: FileSystem, file: string, bytes: Uint8Array): Promise<void> {
+  await write(fs, file, bytes, (opened) => opened.sync());
+}
+
 async function writeUnsynced(fs: FileSystem, file: string, bytes: Uint8Array): Promise<void> {
+  await write(fs, file, bytes, () => Promise.resolve());
+}
+
+async function write(
+  fs: FileSystem,
+  file: string,
+  bytes: Uint8Array,
+  settle: (opened: OpenFile) => Promise<void>,
+): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
   const opened = await fs.open(file, flags, 0o600);
   try {
     await opened.write(bytes);
+    await settle(opened);
   } finally {
     await opened.close();
   }

@@ -86,6 +86,7 @@ export async function execute(
     lookedAt.catch(() => undefined);
     // Looked up while git works.
     const circumstances = testCircumstances(prepared, io);
+    const earlier = await openMemory(project, project.layer);
     const { state, changed } = await lookedAt;
     if (resumed) {
       await record.emit({ type: "run_resumed", runId: id, kitVersion: kitVersion(), changed });
@@ -94,7 +95,6 @@ export async function execute(
       await announceStart(record, prepared, start, await groundOf(prepared, state, versions));
     }
     const stopRecording = recordProcesses(record.emit);
-    const earlier = await openMemory(project, project.layer);
     await announce(record, prepared, earlier);
     if (stopped !== undefined) await record.emit({ type: "note", level: "info", message: stopped });
     await rememberScripts(project, prepared.scripts, io);
