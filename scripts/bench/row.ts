@@ -10,7 +10,7 @@ export interface BenchRow {
   readonly beside?: string;
 }
 
-/** A file of this folder exports functions of this kind, named `bench…`; `npm run bench` finds them. */
+/** Measures one thing that is promised; `npm run bench` calls all of them. */
 export type Bench = () => Promise<readonly BenchRow[]>;
 
 export function median(values: readonly number[]): number {

@@ -29,8 +29,9 @@ export interface EventLogOptions {
 }
 
 /**
- * What follows these would be wrong without them: money was spent, or the tree changed. An effect
- * whose end was lost is done again; that of a call comes with its `call_finished`.
+ * What follows these would be wrong without them: money was spent, or a change stands in the tree.
+ * An effect whose end was lost is done again; that of a call comes with its `call_finished`. What
+ * was taken back is known from the transaction's own record.
  */
 const restedOn: ReadonlySet<Event["type"]> = new Set([
   "run_started",
@@ -38,7 +39,6 @@ const restedOn: ReadonlySet<Event["type"]> = new Set([
   "call_started",
   "call_finished",
   "applied",
-  "rolled_back",
   "landed",
   "run_finished",
 ]);
