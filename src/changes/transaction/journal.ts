@@ -13,7 +13,7 @@ import { environment } from "./obstacle.ts";
  * - `journal`: the tree is being changed. Recovery takes everything back.
  * - `applied`: in place and pending, until somebody has judged it. Recovery takes it back.
  * - `accepted`: done, kept for `undo`.
- * - `undoing`: being taken back. Recovery goes on with it.
+ * - `undoing`: accepted, and being taken back. Recovery goes on with it.
  */
 const transactionStates = ["journal", "applied", "accepted", "undoing"] as const;
 export type TransactionState = (typeof transactionStates)[number];

@@ -44,11 +44,12 @@ export async function recoverOne(
  */
 export async function takeBack(site: Site, id: string): Promise<RollbackReport> {
   const record = openRecord(site.fs, site.stateDir, id);
-  const state = await record.state();
+  const found = await record.state();
   await record.makeRoom();
-  if (state === "applied" || state === "accepted") await record.advance(state, "undoing");
+  // One that is not accepted is taken back by recovery as it stands.
+  if (found === "accepted") await record.advance("accepted", "undoing");
   const report = await restoreAll(site, record, await record.read());
-  if (state === "journal" || report.kept.length === 0) await record.forget();
-  else await record.advance("undoing", "accepted");
+  if (found === undefined || found === "journal" || report.kept.length === 0) await record.forget();
+  else await record.advance(found === "accepted" ? "undoing" : found, "accepted");
   return report;
 }

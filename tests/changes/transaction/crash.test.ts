@@ -23,16 +23,21 @@ describe("a process killed with SIGKILL", () => {
     expect(new Set(ends)).toEqual(new Set(["old", "new"]));
   });
 
-  test("while undoing leaves an undo that recovery finishes", async () => {
+  test.each([
+    ["of what was accepted", ["undoing"], "undone"],
+    ["of what nobody had accepted", ["applied"], "rolled_back"],
+  ] as const)("while undoing %s leaves what recovery finishes", async (_, states, ended) => {
     const tree = makeTree(temporaryFolder());
     const before = snapshot(tree.root);
-    await openTransactions({ ...tree, newId: () => "t1" }).apply(planTwenty());
+    const transactions = openTransactions({ ...tree, newId: () => "t1" });
+    const result = await transactions.apply(planTwenty());
+    if (ended === "undone" && result.ok) await transactions.accept(result.applied);
 
     expect(await runKilled("undo", tree, "link:5")).toMatchObject({ killed: true });
-    expect(recordStates(tree.stateDir)).toEqual(["undoing"]);
+    expect(recordStates(tree.stateDir)).toEqual(states);
     const { recovered } = await openTransactions(tree).recover();
 
-    expect(recovered).toMatchObject([{ id: "t1", ended: "undone", report: { kept: [] } }]);
+    expect(recovered).toMatchObject([{ id: "t1", ended, report: { kept: [] } }]);
     expect(snapshot(tree.root)).toEqual(before);
     expect(recordStates(tree.stateDir)).toEqual([]);
   });

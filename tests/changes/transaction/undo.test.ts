@@ -164,7 +164,7 @@ describe("undoing", () => {
     const { root, stateDir, transactions } = site({ "a.txt": "a" });
     writeFiles(stateDir, { "transactions/t1/applied.json": '{"version": 2}' });
     await expect(transactions.undo("t1")).rejects.toThrow(KitError);
-    await expect(transactions.undo("t1")).rejects.toThrow(/transactions\/t1\/undoing\.json/);
+    await expect(transactions.undo("t1")).rejects.toThrow(/transactions\/t1\/applied\.json/);
     expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("a");
     const { unsettled } = await transactions.recover();
     expect(unsettled).toMatchObject([
