@@ -24,6 +24,11 @@ export interface CallRequest {
   readonly signal: AbortSignal;
   /** Bytes of reply seen so far, for a live display; may be called often. */
   readonly onProgress?: (replyBytes: number) => void;
+  /**
+   * The reply is whole, while the program that gave it still ends; the call may yet fail. Not every
+   * adapter knows so early; one that was wrong calls it again.
+   */
+  readonly onReply?: (text: string) => void;
 }
 
 /** What came of it. `servedBy` is who answered, as `provider/model`. */

@@ -28,12 +28,6 @@ interface AttemptOptions<T> {
   isNextLarger(failure: Failure): boolean;
 }
 
-/**
- * Code that runs for the first time is slow, some 15 ms for a pack. The call is on its way after
- * this, and while the model thinks nobody waits for kit.
- */
-const REHEARSAL_AFTER_MS = 40;
-
 /** One candidate's turn, with every further turn that the failure table gives it. */
 export async function playAttempt<T>(
   climb: Climb<T>,
@@ -46,7 +40,6 @@ export async function playAttempt<T>(
   let replied = false;
   for (;;) {
     const { systemPrompt } = player;
-    const rehearsal = setTimeout(() => player.rehearse?.(), REHEARSAL_AFTER_MS);
     const turn = {
       step: climb.step,
       attempt,
@@ -55,8 +48,9 @@ export async function playAttempt<T>(
       prompt,
       ...(player.about && { about: player.about() }),
       othersWait,
+      onReply: (reply: string) => player.readAhead?.(reply),
     };
-    const result = await tools.caller.send(turn).finally(() => clearTimeout(rehearsal));
+    const result = await tools.caller.send(turn);
     replied ||= isReply(result);
     const judgement: Judgement<T> = result.ok ? await player.judge(result.text) : result;
     if (judgement.ok) return { judgement, replied };

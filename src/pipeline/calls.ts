@@ -38,6 +38,8 @@ export interface Turn {
   readonly about?: string;
   /** Time is kept back for at least one of the candidates that come after. */
   readonly othersWait: boolean;
+  /** As of `CallRequest`; not called for an answer that the record holds. */
+  readonly onReply?: (text: string) => void;
 }
 
 /** Sends prompts within the run's budgets, and records each request. */
@@ -198,6 +200,7 @@ export function createCaller(options: CallerOptions): Caller {
             maxReplyBytes: MAX_REPLY_BYTES,
             signal,
             onProgress: () => flight.accepted(),
+            ...(turn.onReply && { onReply: turn.onReply }),
           });
           return { result: given, durationMs: clock.now() - began };
         },

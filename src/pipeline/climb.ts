@@ -21,8 +21,11 @@ export interface Player<T> {
    */
   prompt(maxTokens?: number): Promise<string>;
   judge(reply: string): Promise<Judgement<T>>;
-  /** Reads the example that the prompt shows, as `judge` will read the reply, and forgets it. */
-  rehearse?(): void;
+  /**
+   * The reply is there, though the call may yet fail: does of `judge` what changes nothing, while
+   * the program that gave the reply ends.
+   */
+  readAhead?(reply: string): void;
   /** Hash of what the prompt asks about, without what changes by itself; as `Turn.about`. */
   about?(): string;
   /** The candidate gets another turn after this failure. */

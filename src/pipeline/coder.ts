@@ -1,18 +1,8 @@
-import type {
-  BlockProblem,
-  Candidate,
-  ChangeSet,
-  ContextPack,
-  Failure,
-  RepoPath,
-} from "../contracts/index.ts";
+import type { Candidate, ContextPack, Failure, RepoPath } from "../contracts/index.ts";
 import { parseRepoPath } from "../contracts/index.ts";
 import {
   diffOfPlan,
   diskTree,
-  mergeReask,
-  parseReply,
-  planChanges,
   replyInstructions,
   type ReplyScope,
   type WriteScope,
@@ -28,9 +18,8 @@ import { isSecretFile } from "../lib/redaction.ts";
 import { countLines, sha256 } from "../lib/text.ts";
 import { type PackFilesResult, readPackFiles } from "../survey/index.ts";
 import { candidateLabel } from "./calls.ts";
-import type { ClimbTools, Judgement, Player } from "./climb.ts";
+import type { ClimbTools, Player } from "./climb.ts";
 import { failureLine } from "./failure-table.ts";
-import { objectionTo, type Planned } from "./objections.ts";
 import { bytesAt } from "./plan-parts.ts";
 import type { RunRequest } from "./ports.ts";
 import {
@@ -40,6 +29,8 @@ import {
   toldAbout,
   toldToWriteWhole,
 } from "./prompts.ts";
+import { createReadAhead } from "./read-ahead.ts";
+import { type Pending, type PlanRead, readPlan } from "./reply-plan.ts";
 import type { Reviewer } from "./review.ts";
 import { createSeenFiles } from "./seen-files.ts";
 import type { Coded, Trials } from "./trial.ts";
@@ -145,12 +136,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     let seen = new Map<RepoPath, string>();
     let editOnly = new Set<RepoPath>();
     let told: string | undefined;
-    let pending:
-      | {
-          readonly changeSet: ChangeSet;
-          readonly failed: readonly Pick<BlockProblem, "path" | "line">[];
-        }
-      | undefined;
+    let pending: Pending | undefined;
     let lastDiff: string | undefined;
     let saidCuts = "";
     const systemPrompt = systemPromptOf(request.agents.coder, request.options.language);
@@ -162,47 +148,33 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
       await tools.record.emit({ type: "note", level: "warning", message });
     }
 
-    async function plan(reply: string): Promise<Judgement<Planned>> {
-      const parsed = parseReply(reply, replyScope());
-      if (!parsed.ok) {
-        if (parsed.failure.kind === "format" && parsed.readable.length > 0) {
-          pending = {
-            changeSet: { changes: parsed.readable, format: "partial" },
-            failed: parsed.failure.blocks,
-          };
-        }
-        return parsed;
-      }
-      const merged =
-        pending === undefined
-          ? parsed
-          : mergeReask(pending.changeSet, parsed.changeSet, pending.failed);
-      if (!merged.ok) return merged;
-      await seenFiles.see(pathsIn(merged.changeSet));
-      const planned = await planChanges(merged.changeSet, tree, await writeScope(seen));
-      if (!planned.ok) {
-        if (planned.failure.kind === "apply") {
-          pending = {
-            changeSet: merged.changeSet,
-            failed: planned.failure.blocks,
-          };
-        }
-        return planned;
-      }
-      const failure = await objectionTo(planned, {
-        tried,
-        editOnly,
-        judge,
-        files: repositoryFiles,
-        mayEditTests: request.options.mayEditTests,
-        read: (path) => bytesAt(tree, path),
+    async function plan(reply: string): Promise<PlanRead> {
+      return readPlan(reply, pending, {
+        tree,
+        replyScope: replyScope(),
+        writeScope: await writeScope(seen),
+        see: seenFiles.see,
+        objections: {
+          tried,
+          editOnly,
+          judge,
+          files: repositoryFiles,
+          mayEditTests: request.options.mayEditTests,
+          read: (path) => bytesAt(tree, path),
+        },
       });
-      return failure === undefined ? { ok: true, value: planned } : { ok: false, failure };
     }
+
+    const plans = createReadAhead((reply: string) => {
+      const reading = Promise.all([trials.untouched(), plan(reply)]);
+      reading.catch(() => undefined);
+      return reading;
+    });
 
     return {
       systemPrompt,
       about: () => sha256(JSON.stringify([...seen])),
+      readAhead: plans.prepare,
       async prompt(maxTokens = Number.POSITIVE_INFINITY) {
         const { files, refused } = await lookAtFiles();
         seen = new Map(files.map((file) => [file.path, file.hash]));
@@ -241,8 +213,11 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
         return fitted.prompt;
       },
       async judge(reply) {
-        const [untouched, planned] = await Promise.all([trials.untouched(), plan(reply)]);
-        if (!planned.ok) return planned;
+        const [untouched, planned] = await plans.take(reply);
+        if (!planned.ok) {
+          pending = planned.pending ?? pending;
+          return planned;
+        }
         pending = undefined;
         const { plan: value, before } = planned.value;
         tried.set(value.hash, attempt);
@@ -310,13 +285,6 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
  */
 function pathsNamedIn(task: string): ReadonlySet<string> {
   return new Set(task.split(/[\s`'"()<>,;]+/).map((word) => word.replace(/[.:!?]+$/, "")));
-}
-
-function pathsIn({ changes }: ChangeSet): readonly string[] {
-  return changes.flatMap((change) => {
-    const to = change.kind === "rename" ? change.to : change.kind === "edit" && change.renameTo;
-    return to ? [change.path, to] : [change.path];
-  });
 }
 
 function noteOn(file: PackFilesResult["files"][number], isReadOnly: boolean): { note?: string } {

@@ -29,6 +29,7 @@ import { earlierRunsFor, withEarlierRuns } from "./memory.ts";
 import { contentTokens, fitToBudget } from "./pack-size.ts";
 import type { ScoutRequest } from "./ports.ts";
 import { scoutPrompt, systemPromptOf } from "./prompts.ts";
+import { createReadAhead } from "./read-ahead.ts";
 import { lookAgain } from "./second-look.ts";
 import { promptRoom } from "./window.ts";
 
@@ -55,6 +56,8 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
   let author: { readonly candidate: Candidate; readonly attempt: number } | undefined;
   const systemPrompt = systemPromptOf(request.agents.scout, request.options.language);
 
+  const packs = createReadAhead((reply: string) => packFrom(reply, options));
+
   return {
     play: (candidate, attempt) => ({
       systemPrompt,
@@ -71,10 +74,10 @@ export function createScoutStep(options: ScoutStepOptions): ScoutStep {
             maxTokens,
           ),
         ),
-      rehearse: () => void readReply(systemPrompt, options),
+      readAhead: packs.prepare,
       judge(reply) {
         author = { candidate, attempt };
-        return judgePack(reply, options, tools);
+        return announceProposed(packs.take(reply), tools);
       },
       tell: () => Promise.resolve(),
     }),
@@ -138,37 +141,45 @@ export function promptFor(
   });
 }
 
-function readReply(
-  reply: string,
-  { request, survey }: Pick<ScoutStepOptions, "request" | "survey">,
-): ReturnType<typeof checkPackReply> {
-  return checkPackReply(reply, {
-    root: request.workspace.root,
-    files: survey.files,
-    task: request.task,
-    knownCommands: request.testCommands.map(commandText),
-  });
+/** A pack that a scout proposed and that is valid. */
+interface Proposed {
+  readonly pack: ContextPack;
+  /** What was mended, cut and added, a line each. */
+  readonly report: readonly string[];
+  /** Commands that it names and nobody knows. */
+  readonly commands: readonly string[];
 }
 
-async function judgePack(
-  reply: string,
-  { request, survey }: ScoutStepOptions,
-  tools: ClimbTools,
-): Promise<Judgement<ContextPack>> {
+function packFrom(reply: string, { request, survey }: ScoutStepOptions): Judgement<Proposed> {
   const { task, workspace, memory } = request;
-  const refuse = (errors: readonly PackError[]): Judgement<ContextPack> => ({
+  const refuse = (errors: readonly PackError[]): Judgement<Proposed> => ({
     ok: false,
     failure: { kind: "pack_invalid", message: describePackErrors(errors) },
   });
-  const read = readReply(reply, { request, survey });
-  if (!read.ok) return refuse(read.errors);
   const { root } = workspace;
+  const read = checkPackReply(reply, {
+    root,
+    files: survey.files,
+    task,
+    knownCommands: request.testCommands.map(commandText),
+  });
+  if (!read.ok) return refuse(read.errors);
   const { pack: own, report: cuts } = fitToBudget(root, addTaskLimits(read.pack, task));
   const check = selfCheckPack(own, { task, files: survey.files });
   if (check.errors.length > 0) return refuse(check.errors);
   const { pack, added } = withEarlierRuns(own, memory, task, () => contentTokens(root, own));
-  await announcePack(pack, [...read.report.lines, ...cuts, ...added], tools);
-  for (const command of read.report.commands.proposed) {
+  const report = [...read.report.lines, ...cuts, ...added];
+  return { ok: true, value: { pack, report, commands: read.report.commands.proposed } };
+}
+
+async function announceProposed(
+  proposed: Judgement<Proposed>,
+  tools: ClimbTools,
+): Promise<Judgement<ContextPack>> {
+  if (!proposed.ok) return proposed;
+  const { pack, report, commands } = proposed.value;
+  await announcePack(pack, report, tools);
+  for (const command of commands) {
     await tools.record.emit({
       type: "note",
       level: "info",

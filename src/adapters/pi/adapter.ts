@@ -12,7 +12,7 @@ import { type PiCommand, readCommandList } from "./commands.ts";
 import { piEnvironment } from "./environment.ts";
 import { EventReader } from "./events.ts";
 import { readModelList } from "./models.ts";
-import { readOutcome } from "./outcome.ts";
+import { readOutcome, replyText } from "./outcome.ts";
 import { findPi } from "./program.ts";
 import { cacheFolder as cacheFolderOf, systemPromptFile, unusable } from "../private-folder.ts";
 import type { Environment, FoundProgram } from "../program.ts";
@@ -117,7 +117,7 @@ export function createPiAdapter(options: PiAdapterOptions): Adapter {
 async function callPi(request: CallRequest, ready: ReadyPi, lingerMs: number): Promise<CallResult> {
   const { pi, env, cacheFolder, now, version } = ready;
   const { binding } = request.candidate;
-  const { maxReplyBytes, timeoutMs, idleTimeoutMs, onProgress } = request;
+  const { maxReplyBytes, timeoutMs, idleTimeoutMs, onProgress, onReply } = request;
   const features = featuresOf(version);
   const folder = await workingFolder(cacheFolder, piSettings(idleTimeoutMs));
   const system = await systemPromptFile(folder, request.systemPrompt, now());
@@ -129,6 +129,9 @@ async function callPi(request: CallRequest, ready: ReadyPi, lingerMs: number): P
     lingerMs,
     stop: () => stop.abort(),
     ...(onProgress === undefined ? {} : { onProgress }),
+    onSettled: (last) => {
+      if (last?.stopReason === "stop") onReply?.(replyText(last));
+    },
   });
   try {
     const process = await runProcess({

@@ -50,6 +50,8 @@ export interface EventReaderOptions {
   /** Ends pi. */
   readonly stop: () => void;
   readonly onProgress?: (replyBytes: number) => void;
+  /** pi said that no more comes. */
+  readonly onSettled?: (last: AssistantMessage | undefined) => void;
 }
 
 const maxNoiseLines = 20;
@@ -126,6 +128,7 @@ export class EventReader {
     this.#settled = true;
     clearTimeout(this.#linger);
     this.#linger = setTimeout(() => this.#stop("lingering"), this.#options.lingerMs);
+    this.#options.onSettled?.(this.#messages.at(-1));
   }
 
   #stop(reason: Stopped): void {

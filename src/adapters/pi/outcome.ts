@@ -45,7 +45,7 @@ export function readOutcome(call: FinishedCall): CallResult {
   if (failure === undefined && last !== undefined)
     return {
       ok: true,
-      text: withoutLineColours(last.text),
+      text: replyText(last),
       ...spent,
       servedBy: `${last.provider}/${last.responseModel ?? last.model}`,
       ...(notes.length === 0 ? {} : { notes }),
@@ -59,6 +59,11 @@ export function readOutcome(call: FinishedCall): CallResult {
     ...(last === undefined || last.text === "" ? {} : { partialText: last.text }),
     ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+/** What the pipeline reads of an answer. */
+export function replyText({ text }: AssistantMessage): string {
+  return withoutLineColours(text);
 }
 
 /** The first thing that speaks against the reply; undefined when nothing does. */
@@ -218,7 +223,7 @@ function notesOf(call: FinishedCall, failure: Failure | undefined): string[] {
           "this pi cannot tell a cut stream from a whole one, and no usage came: the reply may be cut",
         ]
       : []),
-    ...(last !== undefined && withoutLineColours(last.text) !== last.text
+    ...(last !== undefined && replyText(last) !== last.text
       ? ["colour codes around lines of the reply were removed"]
       : []),
   ];

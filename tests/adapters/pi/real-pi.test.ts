@@ -59,6 +59,20 @@ test("a prompt of 500 KB arrives whole", async () => {
   expect(server.requests[0]?.user).toBe(prompt);
 });
 
+test("a whole reply is told of while pi still ends, one that was cut off is not", async () => {
+  const { adapter } = await piWithModels();
+  const told: string[] = [];
+  let isOver = false;
+  const onReply = (text: string): void => void told.push(`${text}, over: ${isOver}`);
+
+  const result = await adapter.call(callOf("fake/echo", { prompt: "hi", onReply }));
+  isOver = true;
+  await adapter.call(callOf("fake/truncated", { onReply }));
+
+  expect(result).toMatchObject({ ok: true, text: "read: hi" });
+  expect(told).toEqual(["read: hi, over: false"]);
+});
+
 test("a call that is cancelled ends at once, and its request with it", async () => {
   const { adapter, server } = await piWithModels();
   const stop = new AbortController();
