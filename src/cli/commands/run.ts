@@ -11,7 +11,8 @@ import {
   wholeNumber,
 } from "../options.ts";
 import { prepareWithConsent } from "../run/consent.ts";
-import { prepareRun, type RunFlags } from "../run/prepare.ts";
+import type { RunFlags } from "../run/flags.ts";
+import { prepareRun } from "../run/prepare.ts";
 import { addWatchOptions } from "../run/watch-options.ts";
 import { requireFreeStdout } from "../run/watchers.ts";
 

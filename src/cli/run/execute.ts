@@ -36,7 +36,8 @@ import {
   requireModels,
   requireQuota,
 } from "./models.ts";
-import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
+import type { RunFlags } from "./flags.ts";
+import { type PreparedRun, requireTests, routesAsked } from "./prepare.ts";
 import { endingOf } from "./left-open.ts";
 import { type ResumedRun, treeSince } from "./resumed.ts";
 import { openRunOfTask } from "./same-task.ts";

@@ -5,7 +5,6 @@ import {
   KitError,
   type Problem,
   type Route,
-  type SandboxMode,
   type TestCommand,
 } from "../../contracts/index.ts";
 import { commandText } from "../../gate/index.ts";
@@ -17,54 +16,15 @@ import type {
   RunOptions,
 } from "../../pipeline/index.ts";
 import { type ClassifiedTask, classifyTask, resolveRoute } from "../../routing/index.ts";
+import { landingOf, limitsOf, optionsOf, type RunFlags, settingsIn } from "./flags.ts";
 import { packOf } from "./given-pack.ts";
 import { noTask, taskText } from "./task.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../views/printable.ts";
-import type { WatchFlags } from "./watchers.ts";
 import { openProject, type Project } from "../project.ts";
 import { ladderOf, pricedOnly } from "./bounds.ts";
 import { suggestRoutes, type SuggestedRoutes } from "./suggested.ts";
 import { findCommands, type KnownScript } from "../test-commands.ts";
-
-/** The options of `kit run` as commander gives them. */
-export interface RunFlags extends WatchFlags {
-  readonly task?: string;
-  readonly taskFile?: string;
-  readonly repo?: string;
-  readonly dryRun?: true;
-  readonly pack?: string;
-  readonly test?: readonly string[];
-  readonly review?: boolean;
-  readonly reviewers?: number;
-  readonly maxAttempts?: number;
-  readonly maxCalls?: number;
-  /** Milliseconds. */
-  readonly timeout?: number;
-  /** Milliseconds. */
-  readonly stepTimeout?: number;
-  readonly budgetUsd?: number;
-  readonly budgetTokens?: number;
-  /** Milliseconds; `true` without a time. */
-  readonly wait?: number | true;
-  readonly capability?: string;
-  readonly agent?: string;
-  /** The one backend that the coder may ask. */
-  readonly candidate?: string;
-  /** So many candidates at once. */
-  readonly race?: number;
-  /** Absolute folder that the one run of a race makes which may land. */
-  readonly claim?: string;
-  readonly model?: readonly string[];
-  readonly isolate?: true;
-  readonly branch?: string;
-  readonly commit?: true;
-  readonly keepFailed?: true;
-  readonly mayEditTests?: true;
-  readonly verify?: "sensitive";
-  readonly allowUntested?: true;
-  readonly sandbox?: SandboxMode;
-}
 
 /** Everything a run needs to know before anything is called or written. */
 export interface PreparedRun {
@@ -98,11 +58,6 @@ export interface PreparedRun {
   readonly problems: readonly Problem[];
 }
 
-/** First wait before an overloaded provider is asked again. */
-const RETRY_WAIT_MS = 1_000;
-/** `--wait` without a time. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
-
 /**
  * Reads task, pack, configuration and manifests. Starts nothing but git, writes nothing.
  * @throws KitError for everything a user has to mend before a run can start; files with errors
@@ -114,20 +69,11 @@ export async function prepareRun(
   io: Io,
 ): Promise<PreparedRun> {
   const given = await taskText(flags, positional, io);
-  const { maxAttempts, maxCalls, budgetUsd, budgetTokens, stepTimeout } = flags;
   const project = await openProject(
     {
       ...(flags.repo !== undefined && { repo: flags.repo }),
       ...(flags.model !== undefined && { model: flags.model }),
-      settings: {
-        ...(maxAttempts !== undefined && { maxAttempts }),
-        ...(maxCalls !== undefined && { maxCalls }),
-        ...reviewSetting(flags),
-        ...(budgetUsd !== undefined && { budgetUsd }),
-        ...(budgetTokens !== undefined && { budgetTokens }),
-        ...(stepTimeout !== undefined && { stepTimeoutMs: stepTimeout }),
-        ...(flags.sandbox !== undefined && { sandbox: flags.sandbox }),
-      },
+      settings: settingsIn(flags),
     },
     io,
   );
@@ -253,12 +199,6 @@ function only(backend: string, route: Route): Route {
   return { ...route, candidates, skipped: [...route.skipped, ...skipped] };
 }
 
-/** What the flags say of a review, in the words of the setting. */
-function reviewSetting({ review, reviewers }: RunFlags): { review?: "on" | "off" } {
-  if (review === undefined) return reviewers === undefined ? {} : { review: "on" };
-  return { review: review ? "on" : "off" };
-}
-
 function reviewOf(
   project: Project,
   flags: RunFlags,
@@ -269,28 +209,6 @@ function reviewOf(
   return { agent, route: inBudget(routeOf(project, agent)), reviewers: flags.reviewers ?? 1 };
 }
 
-/** @throws KitError `usage` for options that exclude each other, or without git. */
-function landingOf({ git }: Project, flags: RunFlags): LandingPlace | undefined {
-  const { isolate, branch, commit, keepFailed, race } = flags;
-  const isIsolated = [isolate, branch, commit, race].some((flag) => flag !== undefined);
-  if (!isIsolated) return undefined;
-  if (branch !== undefined && commit !== undefined) {
-    throw new KitError("usage", "--branch and --commit exclude each other.", {
-      next: "Give one of them",
-    });
-  }
-  if (keepFailed) {
-    throw new KitError("usage", "--keep-failed has no tree to keep it in: the run is isolated.", {
-      next: "Leave one of them out; the refused changes are in the record (kit show)",
-    });
-  }
-  if (git === undefined) {
-    throw new KitError("usage", "An isolated run needs git.", { next: "Run without --isolate" });
-  }
-  if (branch !== undefined) return { to: "branch", branch };
-  return { to: commit === undefined ? "tree" : "commit" };
-}
-
 /** The routes of all models that a run may ask. */
 export function routesAsked({ routes, review, pack }: PreparedRun): readonly Route[] {
   return [
@@ -298,44 +216,4 @@ export function routesAsked({ routes, review, pack }: PreparedRun): readonly Rou
     routes.coder,
     ...(review === undefined ? [] : [review.route]),
   ];
-}
-
-function limitsOf({ settings }: Project, flags: RunFlags): RunLimits {
-  return {
-    maxAttempts: settings.maxAttempts.value,
-    maxCalls: settings.maxCalls.value,
-    callTimeoutMs: settings.callTimeoutMs.value,
-    callIdleTimeoutMs: settings.callIdleTimeoutMs.value,
-    gateTimeoutMs: settings.gateTimeoutMs.value,
-    ...(settings.gateIdleTimeoutMs.value !== undefined && {
-      gateIdleTimeoutMs: settings.gateIdleTimeoutMs.value,
-    }),
-    baselineWaitMs: settings.baselineWaitMs.value,
-    retryWaitMs: RETRY_WAIT_MS,
-    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
-    ...given("stepTimeoutMs", settings.stepTimeoutMs.value),
-    ...given("budgetUsd", settings.budgetUsd.value),
-    ...given("budgetTokens", settings.budgetTokens.value),
-    ...(flags.wait !== undefined && { waitMs: flags.wait === true ? LONGEST_WAIT_MS : flags.wait }),
-  };
-}
-
-function given<K extends string>(
-  key: K,
-  value: number | undefined,
-): { readonly [k in K]?: number } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [k in K]?: number };
-}
-
-function optionsOf({ settings }: Project, flags: RunFlags): RunOptions {
-  return {
-    repairs: settings.repairs.value,
-    keepFailed: flags.keepFailed === true,
-    mayEditTests: flags.mayEditTests === true,
-    verify: flags.verify,
-    allowUntested: flags.allowUntested === true,
-    wholeFileLines: settings.wholeFileLines.value,
-    language: settings.language.value,
-    passEnvironment: settings.passEnvironment.value,
-  };
 }

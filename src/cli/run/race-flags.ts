@@ -1,4 +1,5 @@
-import type { PreparedRun, RunFlags } from "./prepare.ts";
+import type { RunFlags } from "./flags.ts";
+import type { PreparedRun } from "./prepare.ts";
 
 /** What one run of a race has of its own. */
 export interface RacerPlace {

@@ -18,7 +18,8 @@ import { createRunTable, type RunTable } from "../views/run-table.ts";
 import { requirePrices } from "./bounds.ts";
 import { type ChildRunEnd, runChild } from "./child.ts";
 import { clock, openUserLedger, requireModels, requireQuota } from "./models.ts";
-import { type PreparedRun, requireTests, routesAsked, type RunFlags } from "./prepare.ts";
+import type { RunFlags } from "./flags.ts";
+import { type PreparedRun, requireTests, routesAsked } from "./prepare.ts";
 import { racerFlags } from "./race-flags.ts";
 
 /** A candidate in the race, with what its run has said so far. */

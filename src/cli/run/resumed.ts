@@ -8,7 +8,8 @@ import { worktreeLock } from "../../isolation/index.ts";
 import { changedBetween, type TreeState } from "../../pipeline/index.ts";
 import type { RunRead } from "../../runs/index.ts";
 import type { Io } from "../io.ts";
-import type { PreparedRun, RunFlags } from "./prepare.ts";
+import type { RunFlags } from "./flags.ts";
+import type { PreparedRun } from "./prepare.ts";
 import { sealOf } from "./seal.ts";
 import { stateOfTree } from "./start-record.ts";
 

@@ -6,7 +6,8 @@ import { sha256 } from "../../lib/text.ts";
 import type { TreeState } from "../../pipeline/index.ts";
 import { newestRuns, readRun } from "../../runs/index.ts";
 import type { Io } from "../io.ts";
-import type { PreparedRun, RunFlags } from "./prepare.ts";
+import type { RunFlags } from "./flags.ts";
+import type { PreparedRun } from "./prepare.ts";
 import { isAlive, isResumable } from "./resumed.ts";
 import { keptFlags, startFolder, stateOfTree } from "./start-record.ts";
 

@@ -5,7 +5,8 @@ import { circumstancesOf, type TreeState, treeStateOf } from "../../pipeline/ind
 import type { RunRecord } from "../../runs/index.ts";
 import type { Io } from "../io.ts";
 import { kitVersion } from "../package.ts";
-import type { PreparedRun, RunFlags } from "./prepare.ts";
+import type { RunFlags } from "./flags.ts";
+import type { PreparedRun } from "./prepare.ts";
 import { sealOf } from "./seal.ts";
 
 /** What is kept elsewhere in the record, or is about watching alone. */

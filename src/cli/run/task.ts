@@ -2,7 +2,7 @@ import { KitError } from "../../contracts/index.ts";
 import { redact } from "../../lib/redaction.ts";
 import { readInput } from "../input.ts";
 import type { Io } from "../io.ts";
-import type { RunFlags } from "./prepare.ts";
+import type { RunFlags } from "./flags.ts";
 
 /** Nothing says what to do. */
 export function noTask(): KitError {

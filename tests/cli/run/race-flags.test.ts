@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { command as runCommand } from "../../../src/cli/commands/run.ts";
-import type { PreparedRun, RunFlags } from "../../../src/cli/run/prepare.ts";
+import type { RunFlags } from "../../../src/cli/run/flags.ts";
+import type { PreparedRun } from "../../../src/cli/run/prepare.ts";
 import { racerFlags } from "../../../src/cli/run/race-flags.ts";
 
 /** What `kit run` reads. */

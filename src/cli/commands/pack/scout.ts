@@ -19,7 +19,8 @@ import {
   requireModels,
   requireQuota,
 } from "../../run/models.ts";
-import { type PreparedRun, prepareRun, type RunFlags } from "../../run/prepare.ts";
+import type { RunFlags } from "../../run/flags.ts";
+import { type PreparedRun, prepareRun } from "../../run/prepare.ts";
 import { counted, formatCost, formatCount } from "../../views/format.ts";
 import { createLiveDisplay } from "../../views/live-display.ts";
 
