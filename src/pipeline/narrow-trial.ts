@@ -15,6 +15,7 @@ import {
   type Unsteady,
   unsteadyBetween,
 } from "../gate/index.ts";
+import type { TestChange } from "./change-tests.ts";
 import type { Ground } from "./ground.ts";
 import type { RunRecord } from "./ports.ts";
 
@@ -28,11 +29,7 @@ export interface NarrowTrial {
   /** Absolute top level. */
   readonly root: string;
   readonly record: Pick<RunRecord, "observe">;
-  /** Runs commands on the changed tree; `name` as for `testTree`. */
-  readonly test: (
-    commands: readonly TestCommand[],
-    name: string,
-  ) => Promise<{ ok: true; result: GateResult } | { ok: false; failure: Failure }>;
+  readonly test: TestChange;
 }
 
 /**
@@ -56,10 +53,10 @@ export async function judgeNarrowly(
       async () => (await narrowedCommand(command, changed, root)) ?? null,
     );
     if (narrow === null) continue;
-    const first = await test([narrow], `narrow-${place + 1}`);
+    const first = await test(plan, `narrow-${place + 1}`, [narrow]);
     if (!first.ok) return first;
     if (!hasFailedTest(first.result)) continue;
-    const second = await test([narrow], `narrow-again-${place + 1}`);
+    const second = await test(plan, `narrow-again-${place + 1}`, [narrow]);
     if (!second.ok) return second;
     const { result } = second;
     if (!hasFailedTest(result)) continue;

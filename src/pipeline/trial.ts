@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { diskTree } from "../changes/index.ts";
 import {
   type AppliedPlan,
@@ -9,21 +8,20 @@ import {
   KitError,
   type RepoPath,
   type RollbackReport,
-  type TestCommand,
   type Verdict,
 } from "../contracts/index.ts";
-import { commandText, failureOf, verdictTable } from "../gate/index.ts";
-import { sha256 } from "../lib/text.ts";
+import { failureOf, verdictTable } from "../gate/index.ts";
 import type { Baseline } from "./baseline.ts";
 import { failureOfAbort } from "./calls.ts";
+import { type TestChange, testsOfChange } from "./change-tests.ts";
 import type { ClimbTools, Judgement } from "./climb.ts";
 import { type Ground, groundOf } from "./ground.ts";
 import { movedBetween } from "./in-place-workspace.ts";
 import { rememberJudgeFiles } from "./judge-files.ts";
 import { judgeNarrowly } from "./narrow-trial.ts";
-import { notAsWritten, pathsOf, silencingBy } from "./plan-parts.ts";
+import { silencingBy } from "./plan-parts.ts";
 import type { RunRequest } from "./ports.ts";
-import { compareSteadily, type Tested } from "./steady-verdict.ts";
+import { compareSteadily } from "./steady-verdict.ts";
 import { inStep } from "./steps.ts";
 import { commandSummaries, outputOf, testTree } from "./tests.ts";
 import { verifySensitive } from "./verify-sensitive.ts";
@@ -73,8 +71,6 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   let judgeFiles = rememberJudgeFiles(workspace.root, []);
   /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
   let ground: Promise<Fingerprint> | undefined;
-  /** The tree as it last held still; what a standing change wrote does not count. */
-  let still: Fingerprint;
   let judgedGround: Ground | undefined;
 
   async function takeBack(say: Emit = record.emit): Promise<Failure | undefined> {
@@ -134,69 +130,12 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     return judgedGround;
   }
 
-  /** The tests on the changed tree, once in the life of a run for each plan. */
-  function testStill(
-    plan: ChangePlan,
-    attempt: number,
-    name = "test",
-    testCommands = request.testCommands,
-  ): Promise<Tested> {
-    const run = (): Promise<Tested> => testHeld(plan, attempt, name, testCommands);
-    const isSaid = (tested: Tested): boolean =>
-      tested.ok && tested.result.environment === undefined;
-    return record.observe(`tests of a change: coder-${attempt}/${name}`, () => {
-      if (treeHash === undefined || isMoved) return run();
-      const commands = testCommands.map(commandText).join("\0");
-      const inputHash = sha256(`${treeHash}\0${plan.hash}\0${commands}`);
-      return record.step(`tests of a change: ${name}`, inputHash, run, isSaid);
-    });
-  }
-
-  /** The tests on the changed tree; void when the tree moved under them, twice is a conflict. */
-  async function testHeld(
-    plan: ChangePlan,
-    attempt: number,
-    name: string,
-    testCommands: readonly TestCommand[],
-  ): Promise<Tested> {
-    const ours = pathsOf(plan);
-    for (let round = 1; ; round += 1) {
-      const narrowed = { ...elsewhere, testCommands };
-      const result = await testTree(narrowed, signal, `attempts/coder-${attempt}/${name}`);
-      if (signal.aborted) return { ok: false, failure: failureOfAbort(signal) };
-      const overwritten = judgeFiles.changed().filter((path) => !ours.has(path));
-      if (overwritten.length > 0) {
-        const keptIn = judgeFiles.keep(overwritten, join(record.folder, "kept"));
-        const message = `tests were written over while they ran: ${overwritten.join(", ")}`;
-        return { ok: false, failure: { kind: "conflict", message, paths: overwritten, keptIn } };
-      }
-      const harmless = new Set(judgedGround?.result.changedHooks);
-      const hooks = (result.changedHooks ?? []).filter((path) => !harmless.has(path));
-      if (hooks.length > 0) {
-        const message = `hooks of git were written by the code under test: ${hooks.join(", ")}`;
-        const keptIn = join(record.folder, "kept", "hooks");
-        return { ok: false, failure: { kind: "conflict", message, paths: hooks, keptIn } };
-      }
-      const [now, replaced] = await Promise.all([
-        workspace.fingerprint(paths),
-        notAsWritten(tree, plan),
-      ]);
-      const moved = [...movedBetween(still, now, ours), ...replaced];
-      if (moved.length === 0) return { ok: true, result };
-      const message = `changed while the tests ran: ${moved.join(", ")}`;
-      if (round === 2 || replaced.length > 0)
-        return { ok: false, failure: { kind: "conflict", message, paths: moved } };
-      await record.emit({ type: "note", level: "warning", message: `${message}; they run again` });
-      still = now;
-    }
-  }
-
   async function judgeWholly(
     { plan }: AppliedPlan,
-    attempt: number,
     ground: Ground,
+    test: TestChange,
   ): ReturnType<typeof compareSteadily> {
-    const tested = await testStill(plan, attempt);
+    const tested = await test(plan);
     if (!tested.ok) return tested;
     return compareSteadily({
       plan,
@@ -205,7 +144,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       root: workspace.root,
       mayEditTests: options.mayEditTests,
       say: record.emit,
-      again: (nth) => testStill(plan, attempt, `test-again-${nth}`),
+      again: (nth) => test(plan, `test-again-${nth}`),
     });
   }
 
@@ -213,14 +152,13 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     applied: AppliedPlan,
     attempt: number,
     ground: Ground,
+    test: TestChange,
   ): Promise<Judgement<Coded>> {
     const { plan } = applied;
     const { testCommands: commands } = request;
-    const test = (some: readonly TestCommand[], name: string): Promise<Tested> =>
-      testStill(plan, attempt, name, some);
     const { root } = workspace;
     const narrow = await judgeNarrowly({ plan, commands, ground, root, test, record });
-    const compared = narrow ?? (await judgeWholly(applied, attempt, ground));
+    const compared = narrow ?? (await judgeWholly(applied, ground, test));
     if (!compared.ok) return compared;
     const { result } = compared;
     let { verdict } = compared;
@@ -231,7 +169,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
         verdict,
         takeBack,
         stand: (plan) => stand(plan, attempt),
-        test: (plan) => testStill(plan, attempt, "test-without-sources"),
+        test: (plan) => test(plan, "test-without-sources"),
       });
       if (!shown.ok) return shown;
       ({ verdict, applied } = shown);
@@ -282,7 +220,6 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     },
     untouched: () => workspace.fingerprint(paths),
     async judge(plan, attempt, untouched) {
-      still = untouched;
       const before = await freshBaseline(untouched);
       if (before?.result.environment !== undefined) {
         const { cause, mend } = before.result.environment;
@@ -296,7 +233,19 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
       if (!result.ok) return result;
       const { applied } = result;
       if (before === undefined) return { ok: true, value: { applied, verdict: undefined } };
-      const judged = await inStep(tools, "gate", () => judgeStanding(applied, attempt, before));
+      const test = testsOfChange({
+        request: elsewhere,
+        tools,
+        attempt,
+        untouched,
+        paths,
+        judgeFiles,
+        harmlessHooks: before.result.changedHooks ?? [],
+        treeHash: isMoved ? undefined : treeHash,
+      });
+      const judged = await inStep(tools, "gate", () =>
+        judgeStanding(applied, attempt, before, test),
+      );
       if (judged.ok) return judged;
       lastRefused = { plan, attempt };
       return { ok: false, failure: (await takeBack()) ?? judged.failure };

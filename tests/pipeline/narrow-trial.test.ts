@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repoPath, type GateResult, type TestCommand } from "../../src/contracts/index.ts";
+import { repoPath } from "../../src/contracts/index.ts";
 import { commandText, steady } from "../../src/gate/index.ts";
 import { judgeNarrowly, type NarrowTrial } from "../../src/pipeline/narrow-trial.ts";
 import { runReally } from "../gate/support.ts";
@@ -29,10 +29,7 @@ async function trialOf(
   const slow = found.commands.map((each) => ({ ...each, durationMs: seconds * 1_000 }));
   writeFiles(root, change);
   const ran: string[] = [];
-  const test = async (
-    commands: readonly TestCommand[],
-    name: string,
-  ): Promise<{ ok: true; result: GateResult }> => {
+  const test: NarrowTrial["test"] = async (_plan, name, commands = []) => {
     ran.push(`${name}: ${commands.map(commandText).join(", ")}`);
     return { ok: true, result: await runReally(root, commands) };
   };
