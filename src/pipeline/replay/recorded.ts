@@ -138,12 +138,12 @@ async function callsIn(
 export async function damagesOf(run: RunRead): Promise<readonly string[]> {
   const damages: string[] = [];
   if (run.damaged > 0) damages.push(`${run.damaged} lines of its log cannot be read`);
-  const gap = run.events.find(({ seq }, index) => seq !== index + 1);
+  const gap = run.log.find(({ seq }, index) => seq !== index + 1);
   if (gap !== undefined && run.damaged === 0) {
     damages.push(`its log is not whole before event ${gap.seq}`);
   }
   const named = new Map<string, string>();
-  for (const event of run.events) {
+  for (const event of run.log) {
     for (const [name, hash] of Object.entries(objectsOf(event))) named.set(hash, name);
   }
   for (const [hash, name] of named) {
