@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 import { snapshot } from "../support/repository.ts";
-import {
-  coderRule,
-  type Machine,
-  machine,
-  reached,
-  scenario,
-  scoutRule,
-  task,
-} from "./support.ts";
+import { coderRule, type Machine, machine, reached, scenario, scoutRule, task } from "./support.ts";
 
 /** Decides the last run of a machine again, and sees to it that nobody is asked and nothing written. */
 async function replayedAlike({ root, server, kit }: Machine): Promise<void> {

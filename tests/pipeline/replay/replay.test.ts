@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type Replayed, replayRun } from "../../../src/pipeline/index.ts";
 import { readRun } from "../../../src/runs/index.ts";
 import { snapshot } from "../../support/repository.ts";
-import { candidate, fileBlock, fixedMath, type Played, play } from "../support.ts";
+import { candidate, fileBlock, fixedMath, mathPack, type Played, play } from "../support.ts";
 import { coderReplies, sceneOf, type Variation } from "./scenes.ts";
 
 const usual: Variation = {
@@ -60,6 +60,25 @@ test.each(Object.entries(runs))("a run %s is decided again as it was", async (_n
   expect(replayed.checks.length).toBeGreaterThan(3);
   expect(replayed).not.toHaveProperty("endsEarly");
   expect(snapshot(played.root, [".git"])).toEqual(before);
+});
+
+test("a run with a reviewer who blocked the first change is decided again as it was", async () => {
+  const [coder, critic] = [candidate("p1/coder"), candidate("p3/critic")];
+  const block = "VERDICT: block\n- severe `src/math.js:1` — add() of two strings joins them";
+  const coded = [fixedMath, `// Adds.\n${fixedMath}`].map((text) => fileBlock("src/math.js", text));
+  const said = [block, "VERDICT: pass"];
+  const played = await play({
+    pack: mathPack,
+    coder: [coder],
+    review: { candidates: [critic] },
+    answer: ({ candidate: name }) => (name === critic.backend ? said : coded).shift() ?? "",
+  });
+  expect(played.outcome.outcome).toBe("success");
+
+  const replayed = await replayOf(played);
+
+  expect(replayed).toMatchObject({ same: true, differences: [], damages: [] });
+  expect(replayed.checks.filter(({ where }) => where === "review").length).toBeGreaterThan(1);
 });
 
 test("a reply, a verdict and an object that somebody edited are found", async () => {
