@@ -1,5 +1,4 @@
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../../lib/hosts.ts";
 import type { Environment } from "../program.ts";
 
@@ -37,13 +36,15 @@ const longestTimerMs = 2_147_483_647;
  * Makes one request on a connection of its own, which is closed when this returns. Redirects are
  * not followed: a key belongs to the origin it was named for. Never rejects.
  */
-export function sendHttp(request: HttpRequest): Promise<HttpEnding> {
-  if (request.signal?.aborted === true) return Promise.resolve({ by: "abort" });
+export async function sendHttp(request: HttpRequest): Promise<HttpEnding> {
+  const secure = request.url.protocol === "https:";
+  // Loaded here: Node's modules for HTTP take longer than the rest of kit's start.
+  const { Agent, request: send } = await (secure ? import("node:https") : import("node:http"));
+  if (request.signal?.aborted === true) return { by: "abort" };
   return new Promise((resolve) => {
-    const secure = request.url.protocol === "https:";
     const proxies = isLoopback(request.url.hostname) ? {} : { proxyEnv: proxiesOf(request.env) };
-    const agent = secure ? new HttpsAgent(proxies) : new HttpAgent(proxies);
-    const sent = (secure ? requestHttps : requestHttp)(request.url, {
+    const agent = new Agent(proxies);
+    const sent = send(request.url, {
       method: request.method,
       headers: {
         ...request.headers,
