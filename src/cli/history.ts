@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import type { RecoveryReport } from "../changes/index.ts";
 import { pathExists, readTextIfExists } from "../lib/files.ts";
 import { stateFolder } from "../lib/git.ts";
+import type { TreePlace } from "../pipeline/index.ts";
 import type { Io } from "./io.ts";
-import { openRepository, type OpenRepository } from "./project.ts";
+import { openRepository } from "./project.ts";
+import { recoverySentences } from "./recovery.ts";
 
 /** The records of a repository. */
 export interface History {
@@ -20,22 +23,23 @@ export async function openHistory(repo: string | undefined, io: Io): Promise<His
   const repository = await openRepository(repo, io);
   const stateDir = await stateFolder(repository.git, repository.root);
   const holderFile = join(stateDir, "lock.holder");
-  if (await pathExists(holderFile)) await putRight(repository, stateDir, io);
+  if (await pathExists(holderFile)) await putRight({ ...repository, stateDir }, io);
   return {
     runsFolder: join(repository.root, ".kit", "runs"),
     running: holderOf(await readTextIfExists(holderFile)),
   };
 }
 
-async function putRight(repository: OpenRepository, stateDir: string, io: Io): Promise<void> {
+/**
+ * Puts right what a killed kit left in the tree, and says so on stderr.
+ * @param place the tree; nothing is written where there is nothing to do, or another kit works
+ */
+export async function putRight(place: TreePlace, io: Io): Promise<RecoveryReport> {
   const { recoverTree } = await import("../pipeline/index.ts");
-  const { recovered, unsettled } = await recoverTree({ ...repository, stateDir });
-  for (const { ended } of recovered) {
-    io.stderr.write(`kit was stopped half-way; its change was ${ended.replaceAll("_", " ")}.\n`);
-  }
-  for (const { reason } of unsettled) {
-    io.stderr.write(`kit was stopped half-way, and that cannot be put right: ${reason}\n`);
-  }
+  const report = await recoverTree(place);
+  const sentences = await recoverySentences(report, place);
+  for (const sentence of sentences) io.stderr.write(`${sentence}\n`);
+  return report;
 }
 
 /** After recovery, whoever is still named beside the lock is alive. */

@@ -10,9 +10,10 @@ import {
   planChanges,
 } from "../../changes/index.ts";
 import { type Failure, KitError, parseRepoPath, type RepoPath } from "../../contracts/index.ts";
-import { openInPlace } from "../../pipeline/index.ts";
+import { openInPlace, type TreePlace } from "../../pipeline/index.ts";
 import { stateFolder } from "../../lib/git.ts";
 import { type Answer, defineCommand } from "../command.ts";
+import { putRight } from "../history.ts";
 import { readInput } from "../input.ts";
 import { addRepoOption, repeatable } from "../options.ts";
 import { openRepository, type OpenRepository } from "../project.ts";
@@ -44,6 +45,8 @@ export const command = defineCommand<ApplyFlags>({
   ],
   async run(flags, { io, args: [reply] }) {
     const repository = await openRepository(flags.repo, io);
+    // What is planned must not be about a tree that a killed kit left half changed.
+    if (!flags.dryRun) await putRight(await placeOf(repository), io);
     const text = await readInput("The reply", String(reply), io);
     const planned = await plan(text, flags, repository);
     if (!planned.ok) return refusal(planned.failure);
@@ -106,12 +109,12 @@ function pathsOf(given: readonly string[] | undefined, option: string): RepoPath
   });
 }
 
-async function write(
-  planned: Planned,
-  { root, git }: OpenRepository,
-): Promise<Failure | undefined> {
-  const place = { root, git, stateDir: await stateFolder(git, root) };
-  const { workspace } = await openInPlace(place, "kit apply");
+async function placeOf({ root, git }: OpenRepository): Promise<TreePlace> {
+  return { root, git, stateDir: await stateFolder(git, root) };
+}
+
+async function write(planned: Planned, repository: OpenRepository): Promise<Failure | undefined> {
+  const { workspace } = await openInPlace(await placeOf(repository), "kit apply");
   try {
     const result = await workspace.apply(planned.plan);
     if (!result.ok) return result.failure;

@@ -22,8 +22,9 @@ import {
   sourceText,
   type TreeVerdict,
 } from "../../gate/index.ts";
-import { openTestSandbox, recoverTree, watchHooks } from "../../pipeline/index.ts";
+import { openTestSandbox, watchHooks } from "../../pipeline/index.ts";
 import { type Answer, type CommandContext, defineCommand } from "../command.ts";
+import { putRight } from "../history.ts";
 import { standingDocument } from "../layer.ts";
 import { addRepoOption, commandLine, duration, sandboxOption } from "../options.ts";
 import { openProject, type Project, requireSound } from "../project.ts";
@@ -133,7 +134,7 @@ async function tested(
   const running = commands.filter(({ trusted }) => trusted);
   const { root, git, stateFolder: stateDir } = project;
   // The verdict must not be about a tree that a killed kit left half changed.
-  const { unsettled } = await recoverTree({ root, git, stateDir });
+  const { unsettled } = await putRight({ root, git, stateDir }, io);
   if (unsettled.length > 0) {
     throw new KitError(
       "conflict",

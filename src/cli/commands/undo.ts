@@ -5,6 +5,7 @@ import { stateFolder } from "../../lib/git.ts";
 import { openInPlace } from "../../pipeline/index.ts";
 import { readRun, type RunRead } from "../../runs/index.ts";
 import { defineCommand } from "../command.ts";
+import { putRight } from "../history.ts";
 import { addRepoOption } from "../options.ts";
 import { openRepository, type ProjectRequest } from "../project.ts";
 import { counted } from "../views/format.ts";
@@ -25,17 +26,24 @@ export const command = defineCommand<Pick<ProjectRequest, "repo"> & { merge?: tr
   ],
   async run({ repo, merge }, { io, args: [id] }) {
     const { root, git } = await openRepository(repo, io);
+    const place = { root, git, stateDir: await stateFolder(git, root) };
+    const { recovered } = await putRight(place, io);
     const run = await readRun(
       join(root, ".kit", "runs"),
       id === undefined ? undefined : String(id),
     );
     const transaction = standingChange(run);
-    const place = { root, git, stateDir: await stateFolder(git, root) };
     const { workspace, transactions } = await openInPlace(place, `undo of ${run.receipt.runId}`);
     try {
-      const report = await transactions.undo(transaction).catch((error: unknown) => {
-        throw whyNothing(error, run);
-      });
+      // What recovery took back whole a moment ago is what was asked for.
+      const tookBack = recovered.find(
+        ({ id: each, report }) => each === transaction && report.kept.length === 0,
+      );
+      const report =
+        tookBack?.report ??
+        (await transactions.undo(transaction).catch((error: unknown) => {
+          throw whyNothing(error, run);
+        }));
       const merging = merge === true && report.kept.length > 0;
       const done: UndoReport = merging
         ? await mergedInto(report, transactions, transaction)

@@ -9,8 +9,8 @@ import { recoverTree } from "../../pipeline/index.ts";
 import { problemLine } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { Project } from "../project.ts";
+import { recoverySentences } from "../recovery.ts";
 import { findCommands } from "../test-commands.ts";
-import { printable } from "../views/printable.ts";
 import { type Check, checksOf } from "./check.ts";
 
 const { ok, warning, problem } = checksOf("repository");
@@ -103,13 +103,10 @@ export async function mendRepository(
   { root, git, stateFolder }: Project,
   { env }: Io,
 ): Promise<readonly string[]> {
-  const { recovered, unsettled } = await recoverTree({ root, git, stateDir: stateFolder });
+  const place = { root, git, stateDir: stateFolder };
+  const told = await recoverySentences(await recoverTree(place), place);
   const removed = git === undefined ? [] : await removeOrphans(git, worktreesFolder(env));
-  return [
-    ...recovered.map(({ id, ended }) => `The change ${id} was ${ended.replaceAll("_", " ")}`),
-    ...unsettled.map(({ reason }) => `A change could not be put right: ${printable(reason)}`),
-    ...removed.map((id) => `The worktree of ${id} was removed`),
-  ];
+  return [...told, ...removed.map((id) => `The worktree of ${id} was removed`)];
 }
 
 function worktreesFolder(env: Io["env"]): string {

@@ -17,14 +17,9 @@ import {
 import { codeOf } from "../../lib/files.ts";
 import type { Git } from "../../lib/git.ts";
 import { userStateFolder } from "../../lib/user-folders.ts";
-import {
-  createLanding,
-  type HeldWorkspace,
-  type Land,
-  openInPlace,
-  openTestSandbox,
-} from "../../pipeline/index.ts";
+import { createLanding, type Land, openInPlace, openTestSandbox } from "../../pipeline/index.ts";
 import type { Io } from "../io.ts";
+import { recoverySentences } from "../recovery.ts";
 import { clock } from "./models.ts";
 import type { PreparedRun } from "./prepare.ts";
 
@@ -68,11 +63,12 @@ export async function openTree(
     const sandbox = await sandboxIn(root, prepared, io);
     try {
       const held = await openInPlace(place, id, sandbox);
+      const recovered = await recoverySentences(held.recovery, place);
       return {
         workspace: held.workspace,
         git,
         testCommands,
-        notes: [...sandboxNotes(sandbox, prepared), ...recoveryNotes(held)],
+        notes: [...sandboxNotes(sandbox, prepared), ...recovered.map(warning)],
         setUp: () => Promise.resolve(undefined),
         async close() {
           await held.workspace.close();
@@ -168,19 +164,6 @@ function sandboxIn(tree: string, prepared: PreparedRun, io: Io): Promise<Sandbox
 function sandboxNotes(sandbox: Sandbox, { project }: PreparedRun): Note[] {
   if (sandbox.confined || project.settings.sandbox.value === "off") return [];
   return [warning(`Test commands run without a sandbox, with your rights: ${sandbox.reason}`)];
-}
-
-function recoveryNotes({ recovery }: HeldWorkspace): Note[] {
-  return [
-    ...recovery.recovered.map(({ id, ended }) =>
-      warning(
-        `An earlier kit had stopped half-way: its change ${id} was ${ended.replaceAll("_", " ")}`,
-      ),
-    ),
-    ...recovery.unsettled.map(({ reason }) =>
-      warning(`An earlier kit's change could not be put right: ${reason}`),
-    ),
-  ];
 }
 
 function worktreeNotes({ root, missing }: Worktree, orphans: readonly string[]): Note[] {

@@ -12,12 +12,13 @@ import { documentOf } from "./support.ts";
 const old = "one\ntwo\nthree\nfour\n";
 const ofKit = "ONE\ntwo\nthree\nfour\n";
 
-/** A repository with a run whose change to `a.txt` stands. */
-async function withChange(): Promise<string> {
+/** A repository with a run whose change to `a.txt` stands, accepted or as `kill -9` leaves it. */
+async function withChange(state: "accepted" | "killed" = "accepted"): Promise<string> {
   const cwd = repository({ "a.txt": old });
   const transactions = openTransactions({ root: cwd, stateDir: join(cwd, ".git", "kit") });
   const change = applied(await transactions.apply(planOf(cwd, { "a.txt": ofKit })));
-  await transactions.accept(change);
+  if (state === "accepted") await transactions.accept(change);
+  else writeFileSync(join(cwd, ".git", "kit", "lock.holder"), "{}");
   const id = "20261130-191430-8xi0";
   const run = await createRun({ folder: join(cwd, ".kit", "runs"), id, clock: tickingClock() });
   await run.emit(...(escalatedRun.slice(0, 1) as [(typeof escalatedRun)[number]]));
@@ -72,4 +73,35 @@ test("undo --merge on an untouched change is plain undo", async () => {
   const { exitCode, stdout } = await runKit(["undo", "--merge"], { cwd });
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Taken back: 1 file\n  a.txt\n" });
+});
+
+test.each([["runs"], ["show"], ["doctor", "--offline", "--fix"], ["test", "--test", "true"]])(
+  "after kill -9, kit %s says which file stays as the user has it, and what takes kit's lines out",
+  async (...argv) => {
+    const cwd = await withChange("killed");
+    writeFileSync(join(cwd, "a.txt"), `${ofKit}five\n`);
+
+    const { stdout, stderr } = await runKit(argv, { cwd });
+
+    const said = /kit was stopped half-way; its change was not rolled back\. (.*)\n/.exec(
+      stderr + stdout,
+    )?.[1];
+    expect(said).toMatch(/^Left to you: a\.txt \(it was changed since; as it was before: \//);
+    expect(readFileSync(/before: ([^)]+)\)/.exec(said ?? "")?.[1] ?? "", "utf8")).toBe(old);
+    const next = /next: .*: kit (undo .*)$/.exec(said ?? "")?.[1]?.split(" ") ?? [];
+    expect(next).toEqual(["undo", "20261130-191430-8xi0", "--merge"]);
+    expect((await runKit(next, { cwd })).exitCode).toBe(0);
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe(`${old}five\n`);
+  },
+);
+
+test("undo after kill -9 takes the change back and ends with 0", async () => {
+  const cwd = await withChange("killed");
+
+  expect(await runKit(["undo"], { cwd })).toEqual({
+    exitCode: 0,
+    stdout: "Taken back: 1 file\n  a.txt\n",
+    stderr: "kit was stopped half-way; its change was rolled back.\n",
+  });
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe(old);
 });
