@@ -1,37 +1,9 @@
 import type { RepoPath } from "../contracts/index.ts";
+import { protectedEntries } from "./protected-entries.ts";
 
 export type WritePathResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string };
-
-/** Files and folders that make other programs run something, wherever they stand in the tree. */
-interface ProtectedEntry {
-  /** One or more segments, lower case. */
-  readonly entry: string;
-  readonly because: string;
-}
-
-/** Written only when the user names the path; the first seven are promised (docs/applying.md). */
-const protectedEntries: readonly ProtectedEntry[] = [
-  { entry: ".github/workflows", because: "the forge runs it" },
-  { entry: ".husky", because: "git runs hooks from it" },
-  { entry: ".githooks", because: "git runs hooks from it" },
-  { entry: ".git-hooks", because: "git runs hooks from it" },
-  { entry: ".npmrc", because: "npm takes registries, tokens and scripts from it" },
-  { entry: ".envrc", because: "direnv runs it when a shell enters the folder" },
-  { entry: ".vscode", because: "the editor runs tasks and settings from it" },
-  // Neighbours of the above: another program, the same effect.
-  { entry: ".idea", because: "the editor runs tasks and settings from it" },
-  { entry: ".devcontainer", because: "the editor builds and runs it" },
-  { entry: ".gitmodules", because: "git fetches and updates submodules by it" },
-  { entry: ".gitlab-ci.yml", because: "the forge runs it" },
-  { entry: ".circleci", because: "the forge runs it" },
-  { entry: ".pre-commit-config.yaml", because: "git hooks run what it names" },
-  { entry: ".yarnrc", because: "yarn takes registries and programs from it" },
-  { entry: ".yarnrc.yml", because: "yarn takes registries and programs from it" },
-  { entry: ".pnpmfile.cjs", because: "pnpm runs it" },
-  { entry: ".pnpmfile.mjs", because: "pnpm runs it" },
-];
 
 /** Bytes; one name on ext4, APFS and NTFS. */
 const maxNameBytes = 255;
@@ -76,10 +48,18 @@ function neverWritten(segments: readonly string[]): string | undefined {
  * all of them may ignore case (git: is_hfs_dotgit, is_ntfs_dotgit).
  */
 function standsFor(segment: string, name: string): boolean {
-  const plain = fold(segment)
+  return isNamed(plain(segment), name);
+}
+
+/** A segment without what some file system passes over. */
+function plain(segment: string): string {
+  return fold(segment)
     .replace(/:.*$/s, "")
     .replace(/[\s.]+$/, "")
     .trimStart();
+}
+
+function isNamed(plain: string, name: string): boolean {
   if (plain === name) return true;
   const [short = ""] = name.replace(/^\./, "").split(".");
   return /~\d+(?:\.|$)/.test(plain) && plain.startsWith(`${short.slice(0, 6)}~`);
@@ -146,8 +126,9 @@ function protectedPath(
     segments.some(
       (_, index) => index + 1 >= length && named.has(segments.slice(0, index + 1).join("/")),
     );
+  const plainOnes = segments.map(plain);
   const isAt = (start: number, wanted: readonly string[]): boolean =>
-    wanted.every((name, offset) => standsFor(segments[start + offset] ?? "", name));
+    wanted.every((name, offset) => isNamed(plainOnes[start + offset] ?? "", name));
   for (const { entry, because } of protectedEntries) {
     const wanted = entry.split("/");
     const start = segments.findIndex((_, index) => isAt(index, wanted));
