@@ -7,6 +7,7 @@ import type {
   Failure,
   Ledger,
 } from "../contracts/index.ts";
+import { redact } from "../lib/redaction.ts";
 import { estimateTokens, sha256, tokenEstimator } from "../lib/text.ts";
 import { admit } from "./admission.ts";
 import { createBudget } from "./budget.ts";
@@ -42,7 +43,10 @@ export interface Turn {
   readonly onReply?: (text: string) => void;
 }
 
-/** Sends prompts within the run's budgets, and records each request. */
+/**
+ * Sends prompts within the run's budgets, and records each request. Every prompt leaves masked,
+ * whatever part of it brought a secret along: a provider's message, a pack, a command, a name.
+ */
 export interface Caller {
   send(turn: Turn): Promise<CallResult>;
   /** Milliseconds left for the run; `Infinity` without a limit. */
@@ -263,7 +267,13 @@ export function createCaller(options: CallerOptions): Caller {
     beginStep(step) {
       stepsBegan.set(step, clock.now());
     },
-    async send(turn) {
+    async send(asked) {
+      // Before it is hashed, recorded and sent: all three are of one text.
+      const turn: Turn = {
+        ...asked,
+        systemPrompt: redact(asked.systemPrompt),
+        prompt: redact(asked.prompt),
+      };
       const name = `attempts/${turn.step}-${turn.attempt}/prompt-${told + 1}.md`;
       const promptHash = record.object(`${turn.systemPrompt}\n\n${turn.prompt}`, name);
       const once = async (): Promise<CallResult> => {
