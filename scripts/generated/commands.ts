@@ -4,7 +4,13 @@ import { commands } from "../../src/cli/commands/index.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
-const mute = { write: () => undefined, isTerminal: false, columns: 80, colour: false };
+const mute = {
+  write: () => undefined,
+  settled: () => Promise.resolve(undefined),
+  isTerminal: false,
+  columns: 80,
+  colour: false,
+};
 
 const io: Io = {
   stdin: Readable.from([]),

@@ -3,6 +3,8 @@ import { addAbortSignal, type Readable } from "node:stream";
 /** A stream that people or programs read. */
 export interface Output {
   write(text: string): void;
+  /** Once everything is written: what the stream failed with; undefined where all of it went out. */
+  settled(): Promise<unknown>;
   /** A person looks at it, on a terminal that can erase a line. */
   readonly isTerminal: boolean;
   /** Columns of the terminal; 80 where there is none. */
@@ -47,24 +49,37 @@ export function processIo(signal: AbortSignal): Io {
 
 /**
  * The stream as an output that never fails: a reader that left (`kit runs | head -1`), a closed
- * terminal or a full disk behind it ends the printing, and nothing else. A run under way goes on,
- * and its exit code stands; a terminal that hung up also sends a signal, which ends it.
+ * terminal or a full disk behind it ends the printing, and nothing else. A run under way goes on;
+ * `settled` tells of it at the end. A terminal that hung up also sends a signal, which ends it.
  */
 export function outputOf(
   stream: NodeJS.WriteStream,
   env: Readonly<Record<string, string | undefined>>,
 ): Output {
   let open = true;
+  let isWritten = false;
+  let fault: unknown;
+  const shut = (error: unknown): void => {
+    // The first error tells why; a terminal that hung up takes nobody's file.
+    if (open && !stream.isTTY) fault = error;
+    open = false;
+  };
   // Never taken off: what was written before the first error may fail after it.
-  stream.on("error", () => (open = false));
+  stream.on("error", shut);
   return {
     write(text) {
       if (!open) return;
+      isWritten = true;
       try {
         stream.write(text);
-      } catch {
-        open = false;
+      } catch (error) {
+        shut(error);
       }
+    },
+    async settled() {
+      // Called behind all that was written before; the error event comes ahead of it.
+      if (open && isWritten) await new Promise((resolve) => stream.write("", resolve));
+      return fault;
     },
     isTerminal: stream.isTTY && env["TERM"] !== "dumb",
     get columns() {

@@ -4,6 +4,7 @@ import { commands as allCommands, type CommandEntry } from "./commands/index.ts"
 import { errorDocument, errorLines, reportOf } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram, documentText, printAnswer } from "./program.ts";
+import { exitAfter } from "./unwritten.ts";
 
 /**
  * kit, from the arguments to the exit code. Touches the process only through `io`.
@@ -18,6 +19,17 @@ export async function main(
   signal: AbortSignal,
   version: string,
   commands: readonly CommandEntry[] = allCommands,
+): Promise<ExitCode> {
+  const exitCode = await carryOut(given, io, signal, version, commands);
+  return exitAfter("stdout", await io.stdout.settled(), exitCode, io);
+}
+
+async function carryOut(
+  given: readonly string[],
+  io: Io,
+  signal: AbortSignal,
+  version: string,
+  commands: readonly CommandEntry[],
 ): Promise<ExitCode> {
   // For `kit help rum` commander prints all of the help; of `kit rum` it says what is wrong.
   const isLost =

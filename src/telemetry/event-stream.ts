@@ -5,8 +5,8 @@ import { KitError, type RecordedEvent } from "../contracts/index.ts";
 /** Events as JSON Lines, as `events.jsonl` holds them. */
 export interface EventStream {
   write(event: RecordedEvent): void;
-  /** Once everything is written, or nobody reads any more. */
-  close(): Promise<void>;
+  /** Once everything is written, or nobody reads any more; gives what kept events from being written. */
+  close(): Promise<unknown>;
 }
 
 /**
@@ -21,14 +21,14 @@ export function openEventStream(fd: number): EventStream {
     });
   }
   const stream = createWriteStream("", { fd, autoClose: false });
-  const over = finished(stream).catch(() => undefined);
+  const over = finished(stream).catch((error: unknown) => error);
   return {
     write(event) {
       if (stream.writable) stream.write(`${JSON.stringify(event)}\n`);
     },
     async close() {
       stream.end();
-      await over;
+      return over;
     },
   };
 }

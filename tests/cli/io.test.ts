@@ -46,4 +46,19 @@ test.each([
   await setImmediate();
 
   expect(tried).toEqual(["first"]);
+  expect(await output.settled()).toMatchObject({ code });
+});
+
+test("an output tells of a failure of the last thing it was asked to write", async () => {
+  const { output } = failing("ENOSPC", "later");
+
+  output.write("all");
+
+  expect(await output.settled()).toMatchObject({ code: "ENOSPC" });
+});
+
+test("an output that could write everything, or was asked for nothing, settles without a fault", async () => {
+  const { output } = failing("ENOSPC", "later");
+
+  expect(await output.settled()).toBeUndefined();
 });

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../support/repository.ts";
@@ -53,6 +53,24 @@ describe.skipIf(!existsSync(join(root, "dist")))("kit as a process (npm run buil
     expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ error: { kind: "interrupted" } });
   });
+
+  test.skipIf(!existsSync("/dev/full")).each([[["runs", "--json"]], [["runs"]], [["--help"]]])(
+    "a full disk behind stdout is no success: kit %j ends with 5 and says so",
+    (argv) => {
+      const full = openSync("/dev/full", "w");
+      const { status, stderr } = spawnSync(process.execPath, [kit, ...argv], {
+        cwd: temporaryFolder(),
+        stdio: ["ignore", full, "pipe"],
+        encoding: "utf8",
+      });
+      closeSync(full);
+
+      expect(status).toBe(5);
+      expect(stderr).toContain(
+        "kit: stdout could not be written: the disk is full (ENOSPC).\nnext: ",
+      );
+    },
+  );
 
   test("a closed stdout ends nothing that is under way", async () => {
     const { child, end } = await waitingForStdin("pack", "check", "-", "--json");

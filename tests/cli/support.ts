@@ -46,5 +46,12 @@ function stdinOf({ stdin, answers }: RunKitOptions): Io["stdin"] {
 }
 
 function remembering(remember: (text: string) => void, over: Partial<Output> = {}): Output {
-  return { write: remember, isTerminal: false, columns: 80, colour: false, ...over };
+  return {
+    write: remember,
+    settled: () => Promise.resolve(undefined),
+    isTerminal: false,
+    columns: 80,
+    colour: false,
+    ...over,
+  };
 }

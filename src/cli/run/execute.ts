@@ -24,6 +24,7 @@ import { openMemory } from "../memory.ts";
 import { kitVersion } from "../package.ts";
 import { requireSound } from "../project.ts";
 import { rememberScripts } from "../test-commands.ts";
+import { exitAfter } from "../unwritten.ts";
 import { createPaint } from "../views/format.ts";
 import { runSummaryLines } from "../views/run-summary.ts";
 import { announce, announceStart } from "./announce.ts";
@@ -76,6 +77,7 @@ export async function execute(
   const id = resumed?.run.id ?? createRunId(io.clock(), io.random);
   const tree = await openTree(prepared, id, io, signal);
   let record: RunRecord | undefined;
+  let unwritten: unknown;
   try {
     const place = { folder: project.runsFolder, id, clock: io.clock };
     record = await (resumed ? continueRun(place) : createRun(place));
@@ -137,7 +139,7 @@ export async function execute(
     });
     stopRecording();
   } finally {
-    await watchers.close();
+    unwritten = await watchers.close();
     ledger.close();
     await tree.close();
     if (record !== undefined) await closeRecord(record);
@@ -152,7 +154,7 @@ export async function execute(
   await letOldRunsGo(prepared, id, io);
   watchers.tellEnd(receipt);
   return {
-    exitCode: receipt.exitCode,
+    exitCode: exitAfter("--events", unwritten, receipt.exitCode, io),
     document: { ...receipt },
     // Where the events have stdout, nothing else may stand there.
     ...(!json && flags.events !== 1 && { text: summary(receipt, io) }),

@@ -30,8 +30,11 @@ export interface Watchers {
   see(event: RecordedEvent): void;
   /** How the run ended, once its record is whole. */
   tellEnd(receipt: Receipt): void;
-  /** For `finally`: nothing moves any more, and everything is written. Never throws. */
-  close(): Promise<void>;
+  /**
+   * For `finally`: nothing moves any more, and everything is written. Never throws.
+   * @returns what kept events of `--events` from being written; undefined where nothing did
+   */
+  close(): Promise<unknown>;
 }
 
 /** @throws KitError `usage` where both the document and the events want stdout */
@@ -51,10 +54,13 @@ export async function openWatchers(flags: WatchFlags, io: Io): Promise<Watchers>
   const seen: RecordedEvent[] = [];
   const readers: ((event: RecordedEvent) => void)[] = [];
   const closers: (() => Promise<void> | void)[] = [];
+  let unwritten: unknown;
   if (flags.events !== undefined) {
     const stream = openEventStream(flags.events);
     readers.push((event) => stream.write(event));
-    closers.push(() => stream.close());
+    closers.push(async () => {
+      unwritten = await stream.close();
+    });
   }
   if (flags.logLevel === undefined) {
     const detail = flags.quiet ? "quiet" : flags.verbose ? "verbose" : "normal";
@@ -86,6 +92,7 @@ export async function openWatchers(flags: WatchFlags, io: Io): Promise<Watchers>
     },
     async close() {
       for (const close of closers) await close();
+      return unwritten;
     },
   };
 }

@@ -11,6 +11,7 @@ function shown(over: Partial<Output>, detail: Detail = "normal"): string {
   let written = "";
   const output: Output = {
     write: (text) => (written += text),
+    settled: () => Promise.resolve(undefined),
     isTerminal: false,
     columns: 60,
     colour: false,

@@ -16,6 +16,7 @@ function shown(over: Partial<Output>): string {
   let written = "";
   const output: Output = {
     write: (text) => (written += text),
+    settled: () => Promise.resolve(undefined),
     isTerminal: false,
     columns: 60,
     colour: false,
