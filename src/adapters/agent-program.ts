@@ -41,7 +41,8 @@ export async function findAgentProgram(
 
 /**
  * The program that the first binding of this agent names, and the version that it says it is.
- * @throws KitError `environment` when there is none, or it does not run.
+ * @throws KitError `environment` when there is none, or it does not run; the signal's reason where
+ * that stopped it.
  */
 export async function checkAgentProgram(
   agent: AgentProgram,
@@ -63,6 +64,7 @@ export async function checkAgentProgram(
     label: agent.name,
     ...(request.signal !== undefined && { signal: request.signal }),
   });
+  request.signal?.throwIfAborted();
   const version = /\d+\.\d+\.\d+/.exec(stripColour(stdout.toString("utf8")))?.[0];
   if (ended.by === "exit" && ended.code === 0 && version !== undefined)
     return { program: found.file, version };

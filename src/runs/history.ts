@@ -47,12 +47,16 @@ export async function newestRuns(folder: string, count: number): Promise<RunList
 /**
  * Reads one run.
  *
- * @param idOrPrefix an id, the start of one, or its last characters; the newest run when absent
+ * @param idOrPrefix an id, the start of one, or its last characters; when absent the newest run that
+ * began: one that was killed before its first event did nothing
  * @throws KitError `not_found`: none, more than one, or nothing readable in it; OddPlaceError as
  * `listRuns`
  */
 export async function readRun(folder: string, idOrPrefix?: string): Promise<RunRead> {
-  const id = selectRun(await runIds(folder), idOrPrefix);
+  const ids = await runIds(folder);
+  const id =
+    (idOrPrefix === undefined ? await newestBegun(folder, ids) : undefined) ??
+    selectRun(ids, idOrPrefix);
   const run = join(folder, id);
   const read = await readEvents(join(run, "events.jsonl"));
   if (read.events.length === 0) {
@@ -69,6 +73,14 @@ export async function readRun(folder: string, idOrPrefix?: string): Promise<RunR
     receipt: receiptOf(read.events, run),
     object: openObjects(run).get,
   };
+}
+
+/** A damaged log, or one of a newer kit, may tell of a change: it is not passed over. */
+async function newestBegun(folder: string, ids: readonly string[]): Promise<string | undefined> {
+  for (const id of ids.toReversed()) {
+    if (!isEmpty(await readEvents(join(folder, id, "events.jsonl")))) return id;
+  }
+  return undefined;
 }
 
 function selectRun(ids: readonly string[], asked: string | undefined): string {
@@ -129,6 +141,10 @@ async function readReceipt(folder: string): Promise<Receipt | undefined> {
   } catch {
     return undefined;
   }
+}
+
+function isEmpty({ events, newer, damaged }: EventsRead): boolean {
+  return events.length + newer + damaged === 0;
 }
 
 function whyUnreadable({ newer, damaged }: EventsRead): string {

@@ -4,6 +4,7 @@ import { codexErrorTable, readCodexError } from "../../src/adapters/codex/errors
 import { isAskedModel } from "../../src/adapters/claude/outcome.ts";
 import type { Binding, CallResult } from "../../src/contracts/index.ts";
 import { temporaryFolder, writeFiles } from "../support/repository.ts";
+import { standInPi } from "./stand-in.ts";
 import { callOf, privateEnvironment } from "./support.ts";
 
 /**
@@ -196,3 +197,24 @@ test("an agent's key is in no failure, also where the provider quotes it", async
   expect(result).toMatchObject({ failure: { kind: "auth" } });
   expect(JSON.stringify(result)).not.toContain(key);
 });
+
+test.each(["pi", "claude", "codex"] as const)(
+  "a check of %s that Ctrl-C ends is no fault of the program: the signal's reason is thrown",
+  async (name) => {
+    const reason = new Error("Interrupted by SIGINT");
+    const folder = temporaryFolder();
+    writeFiles(folder, { "agent.mjs": "process.stdin.resume(); setInterval(() => {}, 1000);" });
+    const command = [`${folder}/agent.mjs`];
+    const bindings = [
+      callOf("acme/opus", { binding: { adapter: name, command } }).candidate.binding,
+    ];
+    const env = privateEnvironment({});
+    const adapters = {
+      pi: () => standInPi("").adapter,
+      claude: () => createClaudeAdapter({ env, bindings }),
+      codex: () => createCodexAdapter({ env, bindings }),
+    };
+
+    await expect(adapters[name]().check(AbortSignal.abort(reason))).rejects.toBe(reason);
+  },
+);

@@ -64,6 +64,33 @@ test.each([
   await expect(readRun(folder, asked)).rejects.toMatchObject({ kind: "not_found", message });
 });
 
+test("without an id, a run that was killed before its first event is passed over", async () => {
+  const folder = await runsFolder([older, newer]);
+  writeFileSync(join(folder, newer, "events.jsonl"), '{"v":1,"ty');
+
+  expect((await readRun(folder)).id).toBe(older);
+  await expect(readRun(folder, newer)).rejects.toMatchObject({
+    kind: "not_found",
+    message: `The run ${newer} cannot be read: its event log is empty.`,
+  });
+});
+
+test("without an id, a damaged newest run is not passed over: its change may stand", async () => {
+  const folder = await runsFolder([older, newer]);
+  writeFileSync(join(folder, newer, "events.jsonl"), "damaged\n");
+
+  await expect(readRun(folder)).rejects.toMatchObject({
+    message: `The run ${newer} cannot be read: its event log is damaged.`,
+  });
+});
+
+test("where no run began, the newest one is named", async () => {
+  const folder = await runsFolder([older, newer]);
+  for (const id of [older, newer]) writeFileSync(join(folder, id, "events.jsonl"), "");
+
+  await expect(readRun(folder)).rejects.toMatchObject({ message: expect.stringContaining(newer) });
+});
+
 test("a run without its last event and receipt was interrupted", async () => {
   const folder = await runsFolder([older], escalatedRun.slice(0, -1));
   rmSync(join(folder, older, "receipt.json"));

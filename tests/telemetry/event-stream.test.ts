@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/repository.ts";
 const event = {
   v: 1,
   seq: 1,
-  ts: "2026-11-30T19:14:30.000Z",
+  at: "2026-11-30T19:14:30.000Z",
   type: "note",
   level: "info",
   message: "hello",

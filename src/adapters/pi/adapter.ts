@@ -175,7 +175,10 @@ interface Question<T> {
 const listsModels = { type: "get_available_models", what: "models", read: readModelList };
 const listsCommands = { type: "get_commands", what: "commands", read: readCommandList };
 
-/** Starts pi, asks one question over RPC and lets it end. @throws KitError `environment` without an answer */
+/**
+ * Starts pi, asks one question over RPC and lets it end.
+ * @throws KitError `environment` without an answer; the signal's reason where that stopped it
+ */
 async function askPi<T>(
   { pi, env, cacheFolder }: ReadyPi,
   args: readonly string[],
@@ -196,6 +199,7 @@ async function askPi<T>(
     ...(signal === undefined ? {} : { signal }),
   });
   if (answer !== undefined) return answer;
+  signal?.throwIfAborted();
   throw new KitError(
     "environment",
     `pi did not list its ${what} (${ended.by}): ${stripColour(stderr).trim().slice(0, 300)}`,

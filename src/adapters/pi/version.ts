@@ -38,7 +38,8 @@ export interface VersionRequest {
  * The version of a pi program, by `pi --version` (0.24 to 0.9 s), kept per program file by its
  * real path, modification time and size. Both output streams are read: pi before 0.79.1 prints
  * its version on stderr.
- * @throws KitError `environment` when it does not run, says no version, or is too old.
+ * @throws KitError `environment` when it does not run, says no version, or is too old; the
+ * signal's reason where that stopped it.
  */
 export async function detectVersion(request: VersionRequest): Promise<PiVersion> {
   const { pi, cacheFolder, now } = request;
@@ -73,9 +74,9 @@ async function askVersion({ pi, env, cacheFolder, signal }: VersionRequest): Pro
     label: "pi",
     ...(signal === undefined ? {} : { signal }),
   });
+  // However it ended: Ctrl-C reaches pi too, and an end by it says nothing about pi.
+  signal?.throwIfAborted();
   const said = stripColour(`${stdout.toString("utf8")}\n${stderr}`).trim();
-  if (ended.by === "abort")
-    throw new KitError("environment", "asking pi for its version was interrupted");
   const version = parseVersion(said);
   if (ended.by === "exit" && ended.code === 0 && version) {
     if (atLeast(version, oldest)) return version;
