@@ -12,7 +12,8 @@ export async function knownLimits(io: Io): Promise<LedgerReport> {
     return await readLedger(userStateFolder(io.env), io.clock().getTime());
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    io.stderr.write(`The quota ledger cannot be read: ${error.message}\n`);
+    const next = error.fault === "corrupt" ? " next: forget it: kit quota clear" : "";
+    io.stderr.write(`The quota ledger cannot be read: ${error.message}.${next}\n`);
     return { limits: [], pools: [], spend: [] };
   }
 }

@@ -1,6 +1,7 @@
 import type { AdapterModel, Binding, Registry } from "../../contracts/index.ts";
 import { timeText } from "../../lib/time-text.ts";
 import { coolingIn, type LimitReport } from "../../routing/index.ts";
+import { bindingStep } from "../binding-step.ts";
 import { defineCommand } from "../command.ts";
 import { addModelOption, addRepoOption } from "../options.ts";
 import { hasErrors, openProject, type ProjectRequest } from "../project.ts";
@@ -175,6 +176,7 @@ function backendDocument(view: BackendView): Record<string, unknown> {
   };
 }
 
-function advice({ bindings }: Registry): string[] {
-  return bindings.size === 0 ? ["", "No model is bound. Propose bindings: kit init"] : [];
+function advice(registry: Registry): string[] {
+  if (registry.bindings.size > 0) return [];
+  return ["", `No model is bound. ${bindingStep(registry, "Propose bindings: kit init")}`];
 }

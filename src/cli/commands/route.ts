@@ -9,6 +9,7 @@ import {
   type SuggestedOrder,
   usualStep,
 } from "../../routing/index.ts";
+import { bindingStep } from "../binding-step.ts";
 import { defineCommand } from "../command.ts";
 import { addModelOption, addRepoOption } from "../options.ts";
 import { recordedRuns } from "../learning.ts";
@@ -71,7 +72,7 @@ export const command = defineCommand<
       }),
       ...ladders.map(([name, { value }]) => `ladder ${name}: ${value.join(" → ")}`),
       ...problemLines(problems),
-      ...advice(routes),
+      ...advice(routes, registry),
     ];
     const unserved = asked.capability !== undefined && routes[0]?.candidates.length === 0;
     return {
@@ -161,8 +162,10 @@ function routeLines(
   return [capability, ...alignColumns(rows, "  "), ...alignColumns(left, "  ")];
 }
 
-function advice(routes: readonly Route[]): string[] {
+function advice(routes: readonly Route[], registry: Registry): string[] {
   const [unserved] = routes.filter(({ candidates }) => candidates.length === 0);
   if (!unserved) return [];
-  return [`No model serves "${unserved.capability}". Bind one: kit init`];
+  return [
+    `No model serves "${unserved.capability}". ${bindingStep(registry, "Bind one: kit init")}`,
+  ];
 }

@@ -18,7 +18,7 @@ import { requireFreeStdout } from "../run/watchers.ts";
 
 export const command = defineCommand<RunFlags>({
   define(command) {
-    command.argument("[task]", "what to do, in words");
+    command.argument("[task]", "what to do, in words; - reads it from stdin");
     addRepoOption(
       command
         .optionsGroup("Task:")

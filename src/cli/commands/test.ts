@@ -129,7 +129,7 @@ async function tested(
   { io, signal, json }: CommandContext,
 ): Promise<Answer> {
   requireSound(project);
-  refuseUntested(commands, 'Name one: kit test --test "npm test"');
+  refuseUntested(commands, "test");
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   const running = commands.filter(({ trusted }) => trusted);
   const { root, git, stateFolder: stateDir } = project;

@@ -49,10 +49,22 @@ export const command = defineCommand<TrustFlags>({
       });
     }
     if (flags.list === true) return list(context.io);
-    if (flags.revoke === true) return revoke(folder, context.io);
-    return trust(folder, flags, context);
+    const answer =
+      flags.revoke === true ? revoke(folder, context.io) : trust(folder, flags, context);
+    return answer.catch((error: unknown) => {
+      throw inOwnWords(error);
+    });
   },
 });
+
+/** Other commands take the folder with `--repo`. */
+function inOwnWords(error: unknown): unknown {
+  if (!(error instanceof KitError) || error.kind !== "usage") return error;
+  return new KitError("usage", error.message, {
+    cause: error,
+    next: "Give the folder of a repository: kit trust FOLDER",
+  });
+}
 
 async function trust(
   folder: string | undefined,
@@ -68,8 +80,10 @@ async function trust(
   const isAsked = offersLayer || open.length > 0 || commands.length > 0;
   const shown = lines(project, scripts, commands);
   if (!json) io.stdout.write(`${shown.join("\n")}\n`);
-  let isGiven = isAsked && flags.yes === true;
-  if (isAsked && !isGiven && !json && canAsk(io)) {
+  // Who brings what is refused is trusted in nothing: a yes to the rest would read as one to all.
+  const isRefused = layer.trust.state === "refused";
+  let isGiven = isAsked && !isRefused && flags.yes === true;
+  if (isAsked && !isRefused && !isGiven && !json && canAsk(io)) {
     const asker = createAsker(io, signal);
     isGiven = await asker.confirm("Trust this?").finally(() => {
       asker.close();
@@ -80,7 +94,6 @@ async function trust(
     await giveTrust(root, { ...(offersLayer && { layer }), commands, scripts: texts }, io);
   }
   const now = await openLayer(root, io);
-  const isRefused = layer.trust.state === "refused";
   return {
     exitCode: (isAsked && !isGiven) || isRefused ? 1 : 0,
     document: {
@@ -103,7 +116,7 @@ async function trust(
 }
 
 function ending(isAsked: boolean, isGiven: boolean, isRefused: boolean): string {
-  if (isRefused && !isGiven) return "Not trusted: what is refused above has to go first.";
+  if (isRefused) return "Not trusted: what is refused above has to go first.";
   if (!isAsked) return "There is nothing new to trust.";
   return isGiven
     ? "Trusted. A change asks again; kit trust --revoke takes it back."
@@ -151,8 +164,8 @@ function ownProblems({ problems, layer }: Project): Project["problems"] {
 async function list(io: Io): Promise<Answer> {
   const records = await trustStore(userStateFolder(io.env)).list();
   const repositories = await Promise.all(records.map((record) => standing(record, io)));
-  const told = repositories.flatMap(({ root, state, since, commands, scripts }) => [
-    `${printable(root)}  ${state}${since === null ? "" : `, since ${since.slice(0, 10)}`}`,
+  const told = repositories.flatMap(({ root, commands, scripts, ...layer }) => [
+    `${printable(root)}  ${layerText(layer, commands.length + scripts.length)}`,
     ...commands.map((line) => `  command ${printable(line)}`),
     ...scripts.map(({ manifest, script }) => `  ${printable(manifest)}: ${scriptText(script)}`),
   ]);
@@ -169,6 +182,12 @@ interface Standing {
   readonly since: string | null;
   readonly commands: readonly string[];
   readonly scripts: readonly { readonly manifest: string; readonly script: string }[];
+}
+
+/** How a repository's `.kit` stands; where there is none, the yes may be to commands alone. */
+function layerText({ state, since }: Pick<Standing, "state" | "since">, others: number): string {
+  if (state === "none") return others > 0 ? "this alone:" : "its .kit is gone";
+  return `${state}${since === null ? "" : `, since ${since.slice(0, 10)}`}`;
 }
 
 async function standing(record: TrustRecord, io: Io): Promise<Standing> {

@@ -11,6 +11,7 @@ import {
   readLedger,
   resolveRoute,
 } from "../../routing/index.ts";
+import { bindingStep } from "../binding-step.ts";
 import type { Io } from "../io.ts";
 import type { Project } from "../project.ts";
 import { type Standings, standingsOf } from "../setup/binding-standing.ts";
@@ -44,7 +45,9 @@ export async function checkModels(
         ? models.ok(name, version ?? name)
         : models.problem(name, broken.said, broken.mend, 5),
     ),
-    ...bindingChecks(bindings, standings, isOffline),
+    ...(bindings.size === 0
+      ? [models.problem("bindings", "no model is bound", bindingStep(registry, "kit init"), 3)]
+      : bindingChecks(bindings, standings, isOffline)),
     check,
     ...agentChecks(project, standings, limits),
   ];
@@ -71,9 +74,6 @@ function bindingChecks(
   standings: Standings,
   isOffline: boolean,
 ): Check[] {
-  if (bindings.size === 0) {
-    return [models.problem("bindings", "no model is bound", "kit init", 3)];
-  }
   return [...bindings].map(([backend, binding]) => {
     const name = `${backend}: ${modelText(binding)}`;
     const standing = standings.bindings.get(backend);
@@ -138,7 +138,11 @@ function agentCheck(
   if (capability === undefined) return fails("it names no capability", `Mend ${agent.file}`, 2);
   const { candidates } = resolveRoute(project.registry, capability);
   if (candidates.length === 0) {
-    return fails(`no model serves ${capability}`, "kit init; kit route shows the reasons", 3);
+    return fails(
+      `no model serves ${capability}`,
+      `${bindingStep(project.registry, "kit init")}; kit route shows the reasons`,
+      3,
+    );
   }
   const states = candidates.map((candidate) => {
     const cooling = coolingIn(limits, candidate);
@@ -169,7 +173,7 @@ function agentCheck(
     const all = states.map(({ said }) => said).join("; ");
     return fails(
       `nobody can be asked for ${capability}: ${all}`,
-      first.mend ?? "kit init",
+      first.mend ?? bindingStep(project.registry, "kit init"),
       first.exit ?? 3,
     );
   }

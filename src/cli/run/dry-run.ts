@@ -4,6 +4,7 @@ import { commandText, findSandbox, folderText, sourceText } from "../../gate/ind
 import { promptFor, systemPromptOf } from "../../pipeline/index.ts";
 import type { LimitReport } from "../../routing/index.ts";
 import type { Answer } from "../command.ts";
+import { bindingStep } from "../binding-step.ts";
 import type { Io } from "../io.ts";
 import { standingDocument } from "../layer.ts";
 import { openMemory } from "../memory.ts";
@@ -182,7 +183,7 @@ function lines(prepared: PreparedRun, { commands, tokens, limits }: Found, io: I
       ),
       ...suggestedLines(prepared, agent),
       ...(route.candidates.length === 0
-        ? [paint("warning", "  no model: bind one, see: kit init")]
+        ? [paint("warning", `  no model. ${bindingStep(project.registry, "Bind one: kit init")}`)]
         : []),
     ]),
     "",

@@ -65,7 +65,7 @@ export async function execute(
   requireSound(project);
   requirePrices(asked);
   requireModels(asked);
-  requireTests(prepared);
+  requireTests(prepared, resumed ? "resume" : "run");
   const troubles: string[] = [];
   const stopped = resumed ? undefined : await openRunOfTask(prepared, flags, io);
   const watchers = await openWatchers(flags, io);

@@ -140,30 +140,53 @@ export async function prepareRun(
   };
 }
 
+/** What leads on where no command would judge a change: none is known, or one is only shown. */
+interface UntestedSteps {
+  readonly none: string;
+  readonly shown: string;
+}
+
+const untestedSteps: Readonly<Record<"run" | "resume" | "test", UntestedSteps>> = {
+  run: {
+    none: 'Name one: --test "npm test"; or apply without any: --allow-untested',
+    shown: "Name it, if you want it to run: --test; or trust it: kit trust",
+  },
+  // It goes on with the options it was started with.
+  resume: {
+    none: 'Start it again with one: kit run --test "npm test"',
+    shown: "Trust it: kit trust; or start it again with it: kit run --test",
+  },
+  test: {
+    none: 'Name one: kit test --test "npm test"',
+    shown: "Name it, if you want it to run: --test; or trust it: kit trust",
+  },
+};
+
 /** @throws KitError `usage` when no command would judge the change and nobody allowed that. */
-export function requireTests(prepared: PreparedRun): void {
+export function requireTests(prepared: PreparedRun, by: "run" | "resume"): void {
   if (prepared.options.allowUntested) return;
-  refuseUntested(
-    prepared.testCommands,
-    'Name one: --test "npm test"; or apply without any: --allow-untested',
-  );
+  refuseUntested(prepared.testCommands, by);
 }
 
 /**
- * @param next what to do where no command is known at all
+ * @param by the command that is asked for: not each has the same options
  * @throws KitError `usage` where no command runs; one that is only shown is named
  */
-export function refuseUntested(commands: readonly TestCommand[], next: string): void {
+export function refuseUntested(
+  commands: readonly TestCommand[],
+  by: keyof typeof untestedSteps,
+): void {
+  const { none, shown: next } = untestedSteps[by];
   if (commands.some(({ trusted }) => trusted)) return;
   const [shown] = commands;
   if (shown !== undefined) {
     const text = printable(commandText(shown));
     throw new KitError("usage", `Nobody said yes to the test command yet: ${text}.`, {
-      next: `Name it, if you want it to run: --test; or trust it: kit trust`,
+      next,
     });
   }
   throw new KitError("usage", "No test command is known, so nothing could judge a change.", {
-    next,
+    next: none,
   });
 }
 

@@ -76,7 +76,7 @@ async function startersOf(
   requireSound(prepared.project);
   requirePrices(asked);
   requireModels(asked);
-  requireTests(prepared);
+  requireTests(prepared, "run");
   const ledger = await openUserLedger(io, (message) => io.stderr.write(`${message}\n`));
   try {
     if (wait === undefined) requireQuota(asked, ledger);

@@ -47,6 +47,6 @@ export async function taskText(
 
 async function readTask(flags: RunFlags, positional: string | undefined, io: Io): Promise<string> {
   if (flags.taskFile !== undefined) return readInput("--task-file", flags.taskFile, io);
-  if (flags.task === "-") return readInput("--task", "-", io);
-  return flags.task ?? positional ?? "";
+  const task = flags.task ?? positional ?? "";
+  return task === "-" ? readInput("The task", "-", io) : task;
 }

@@ -50,6 +50,20 @@ test("a capability that no model serves ends with 1 and says how to bind one", a
   expect(stdout.split("\n").at(-2)).toBe('No model serves "deep-review". Bind one: kit init');
 });
 
+test.each([
+  [["route"]],
+  [["models", "--offline"]],
+  [["doctor", "--offline"]],
+  [["run", "--dry-run", "Mend add"]],
+])("kit %j names the file to mend instead of kit init, which would refuse", async (argv) => {
+  const { env, folder } = userConfiguration({ "models.local.yaml": "a: [\n" });
+
+  const { stdout } = await runKit(argv, { cwd: repository({}), env });
+
+  expect(stdout).toContain(`Mend ${join(folder, "models.local.yaml")}:2`);
+  expect(stdout).not.toContain("kit init");
+});
+
 test("an unknown capability is a usage error", async () => {
   const { exitCode, document } = await documentOf("error", ["route", "strong-cod"], {
     cwd: repository({}),

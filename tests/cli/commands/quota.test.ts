@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { documentSchemas } from "../../../src/cli/schemas/index.ts";
@@ -48,6 +48,16 @@ test("kit quota shows limits with their resets, accounts and what was spent", as
   const document: unknown = JSON.parse(json);
   expect(documentSchemas.quota.safeParse(document).success).toBe(true);
   expect(document).toMatchObject({ limits: [{ name: "acme", until: resetAt, told: true }] });
+});
+
+test("a damaged ledger is said with the command that removes it", async () => {
+  const { kit, state } = await user();
+  for (const end of ["-wal", "-shm"]) rmSync(`${ledgerFile(state)}${end}`, { force: true });
+  writeFileSync(ledgerFile(state), "no database");
+
+  expect((await kit("quota")).stderr).toMatch(/ next: forget it: kit quota clear\n$/);
+  expect((await kit("quota", "clear")).exitCode).toBe(0);
+  expect((await kit("quota")).stderr).toBe("");
 });
 
 test("kit route and the dry run say which candidates a run would leave, and until when", async () => {

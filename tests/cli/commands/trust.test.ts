@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { documentSchemas } from "../../../src/cli/schemas/index.ts";
@@ -177,6 +177,35 @@ describe("kit trust", () => {
       state: "refused",
       reasons: [".kit/kit.yaml: it is larger than 256 KiB"],
     });
+  });
+
+  test("trusts nothing where something is refused, and says only that", async () => {
+    const { kit, root } = place();
+    rmSync(join(root, ".kit/kit.yaml"));
+    symlinkSync("/etc/hostname", join(root, ".kit/kit.yaml"));
+
+    const { exitCode, stdout } = await kit(["trust", "--yes", "--command", "true"]);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/\nNot trusted: what is refused above has to go first\.\n$/);
+    expect(stdout).not.toContain("Trusted.");
+    expect((await kit(["trust", "--list"])).stdout).toBe("No repository is trusted.\n");
+  });
+
+  test("--list names what is trusted where there is no .kit", async () => {
+    const { kit } = place({ "package.json": hostile["package.json"] });
+    await kit(["trust", "--yes"]);
+
+    expect((await kit(["trust", "--list"])).stdout).toMatch(
+      /  this alone:\n  package\.json: node --test\n$/,
+    );
+  });
+
+  test("says for a folder that is not there how to give one", async () => {
+    const { exitCode, stderr } = await place({}).kit(["trust", "nowhere"]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/\nnext: Give the folder of a repository: kit trust FOLDER\n$/);
   });
 
   test("keeps nothing in the repository itself", async () => {

@@ -32,7 +32,7 @@ type ScoutFlags = Pick<
 export const command = defineCommand<ScoutFlags>({
   define(command) {
     command
-      .argument("[task]", "what to do, in words")
+      .argument("[task]", "what to do, in words; - reads it from stdin")
       .option("--task <text>", "the same as an option; - reads it from stdin")
       .option("--task-file <file>", "reads the task from a file");
     addModelOption(addRepoOption(command))
