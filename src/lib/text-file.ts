@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readlink } from "node:fs/promises";
 import { decodeUtf8 } from "./text.ts";
 
 /** What came of reading a small text file that a person wrote. */
@@ -39,9 +39,16 @@ export async function readSmallFile(
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+    if (code === "ENOENT" || code === "ENOTDIR") return missingOrDangling(file);
     return { kind: "unreadable", reason: `it cannot be read (${code})` };
   }
+}
+
+/** A link that leads nowhere is no absent file: whoever made it meant what it led to. */
+async function missingOrDangling(file: string): Promise<Exclude<TextFile, { kind: "text" }>> {
+  const target = await readlink(file).catch(() => undefined);
+  if (target === undefined) return { kind: "missing" };
+  return { kind: "unreadable", reason: `it is a link to ${target}, which is not there` };
 }
 
 /** What bytes say as a text file. */

@@ -16,12 +16,21 @@ describe("a text file", () => {
     });
   });
 
-  test.for(["none.yaml", "a.yaml/below.yaml", "dangling.yaml"])("%s is missing", async (name) => {
+  test.for(["none.yaml", "a.yaml/below.yaml"])("%s is missing", async (name) => {
     const root = temporaryFolder();
     writeFiles(root, { "a.yaml": "" });
-    symlinkSync(join(root, "nowhere"), join(root, "dangling.yaml"));
 
     expect(await readTextFile(join(root, name))).toEqual({ kind: "missing" });
+  });
+
+  test("a link that leads nowhere is unreadable: what it meant is not absent", async () => {
+    const root = temporaryFolder();
+    symlinkSync("nowhere", join(root, "dangling.yaml"));
+
+    expect(await readTextFile(join(root, "dangling.yaml"))).toEqual({
+      kind: "unreadable",
+      reason: "it is a link to nowhere, which is not there",
+    });
   });
 
   test.for([

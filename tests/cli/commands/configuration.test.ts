@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseScenario, startModelServer } from "../../../fixtures/model-server/index.ts";
@@ -63,6 +64,19 @@ test.each([
   expect(stdout).toContain(`Mend ${join(folder, "models.local.yaml")}:2`);
   expect(stdout).not.toContain("kit init");
 });
+
+test.each(["kit.yaml", "models.local.yaml", "routing.local.yaml", "classify.yaml"])(
+  "a %s that is a link to nowhere stops a run: what it would say must not vanish",
+  async (name) => {
+    const { env, folder } = userConfiguration({});
+    symlinkSync("gone.yaml", join(folder, name));
+
+    const { exitCode, stderr } = await runKit(["run", "Mend add"], { cwd: repository({}), env });
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${join(folder, name)}:1:1: it is a link to gone.yaml`);
+  },
+);
 
 test("an unknown capability is a usage error", async () => {
   const { exitCode, document } = await documentOf("error", ["route", "strong-cod"], {

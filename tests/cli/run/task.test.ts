@@ -6,13 +6,14 @@ import { runKit } from "../support.ts";
 test.each([[["run", "-"]], [["run", "--task", "-"]]])(
   "kit %j reads the task from stdin",
   async (argv) => {
-    const { stdout, exitCode } = await runKit([...argv, "--dry-run", "--json"], {
-      cwd: repository({}),
-      stdin: "Mend add\n",
-    });
+    const cwd = repository({});
+    const dry = ["--dry-run", "--json"];
 
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ task: "Mend add" });
+    const given = await runKit([...argv, ...dry], { cwd, stdin: "Mend add\n" });
+
+    expect(given.exitCode).toBe(0);
+    expect(given).toEqual(await runKit(["run", "Mend add", ...dry], { cwd }));
+    expect((await runKit([...argv, ...dry], { cwd })).stdout).toContain("The task is empty.");
   },
 );
 
