@@ -6,6 +6,7 @@ import type {
   FailureOf,
   Usage,
 } from "../contracts/index.ts";
+import type { ProcessResult } from "../lib/processes/index.ts";
 import { saysNothing } from "./reply-text.ts";
 
 /** What a model answered, whoever carried it. */
@@ -104,4 +105,13 @@ export function withoutKey(result: CallResult, key: string | undefined): CallRes
     },
     ...(notes !== undefined && { notes: notes.map(hide) }),
   };
+}
+
+/**
+ * For a program that has said all it had to say: whether that counts. It is paid, also where a limit
+ * of kit's or who stopped kit then ended the waiting for its exit.
+ */
+export function endedAfterAnswer({ ended }: Pick<ProcessResult, "ended">): boolean {
+  if (ended.by === "exit") return ended.code === 0;
+  return ended.by === "deadline" || ended.by === "idle" || ended.by === "abort";
 }

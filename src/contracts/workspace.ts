@@ -7,8 +7,8 @@ import type { CommandResult } from "./verdict.ts";
 /** HEAD, the status of tracked files and the watched files; two equal ones: nobody moved the tree. */
 export interface Fingerprint {
   readonly head: string;
-  /** git's words for each tracked file that differs from HEAD or the index, by path. */
-  readonly status: ReadonlyMap<string, string>;
+  /** Each tracked file that differs from HEAD or the index: git's words for it, and what it holds. */
+  readonly status: ReadonlyMap<string, { readonly words: string; readonly holds: string }>;
   /** What stands at each watched path: its mode and hash, or what it is instead of a file. */
   readonly files: ReadonlyMap<RepoPath, string>;
 }

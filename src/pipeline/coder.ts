@@ -166,7 +166,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
     }
 
     const plans = createReadAhead((reply: string) => {
-      const reading = Promise.all([trials.untouched(), plan(reply)]);
+      const reading = plan(reply);
       reading.catch(() => undefined);
       return reading;
     });
@@ -176,6 +176,7 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
       about: () => sha256(JSON.stringify([...seen])),
       readAhead: plans.prepare,
       async prompt(maxTokens = Number.POSITIVE_INFINITY) {
+        const left = trials.leave();
         const { files, refused } = await lookAtFiles();
         seen = new Map(files.map((file) => [file.path, file.hash]));
         editOnly = new Set(files.filter((file) => file.editOnly).map(({ path }) => path));
@@ -210,10 +211,11 @@ export function createCoderStep(options: CoderStepOptions): CoderStep {
           }),
         );
         await sayCuts(fitted.cuts);
+        await left;
         return fitted.prompt;
       },
       async judge(reply) {
-        const [untouched, planned] = await plans.take(reply);
+        const [untouched, planned] = await Promise.all([trials.untouched(), plans.take(reply)]);
         if (!planned.ok) {
           pending = planned.pending ?? pending;
           return planned;

@@ -15,6 +15,7 @@ import { acquireLock, type Lock } from "../lib/lock.ts";
 import { requireOwnPlace } from "../lib/own-place.ts";
 import { endProcessesMarked } from "../lib/processes/index.ts";
 import { sha256 } from "../lib/text.ts";
+import { stands } from "./tree-state.ts";
 
 /** Where a tree is and where kit keeps its own state for it (`stateFolder` of lib). */
 export interface TreePlace {
@@ -134,7 +135,7 @@ async function fingerprintOf(
   const looking = git?.run(["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no"]);
   const [status, files] = await Promise.all([looking, hashFiles(root, paths)]);
   const [head = "", ...entries] = (status?.toString("utf8") ?? "").split("\0");
-  return { head, status: statusByPath(entries), files };
+  return { head, status: statusByPath(root, entries), files };
 }
 
 async function hashFiles(
@@ -151,14 +152,15 @@ async function hashFiles(
 }
 
 /** Entries of `git status --porcelain=v2 -z`: words, then the path; of a rename the old path follows. */
-function statusByPath(entries: readonly string[]): Map<string, string> {
-  const status = new Map<string, string>();
+function statusByPath(root: string, entries: readonly string[]): Fingerprint["status"] {
+  const status = new Map<string, { words: string; holds: string }>();
   for (let index = 0; index < entries.length; index += 1) {
     const entry = entries[index] ?? "";
     const fields = { "1": 8, "2": 9, u: 10 }[entry.charAt(0)];
     if (fields === undefined) continue;
     const words = entry.split(" ");
-    status.set(words.slice(fields).join(" "), words.slice(0, fields).join(" "));
+    const path = words.slice(fields).join(" ");
+    status.set(path, { words: words.slice(0, fields).join(" "), holds: stands({ root }, path) });
     if (entry.startsWith("2")) index += 1;
   }
   return status;
@@ -177,7 +179,18 @@ export function movedBetween(
   if (before.head !== after.head) moved.add("HEAD");
   for (const [path, hash] of before.files) if (after.files.get(path) !== hash) moved.add(path);
   for (const path of new Set([...before.status.keys(), ...after.status.keys()])) {
-    if (before.status.get(path) !== after.status.get(path)) moved.add(path);
+    if (before.status.get(path)?.words !== after.status.get(path)?.words) moved.add(path);
   }
   return [...moved].filter((path) => !ours.has(path));
+}
+
+/**
+ * Tracked files that were modified and are modified again: git's words for them stay. Not for a time
+ * in which tests ran, which may write into tracked files whenever they run.
+ */
+export function editedBetween(before: Fingerprint, after: Fingerprint): string[] {
+  return [...before.status].flatMap(([path, { words, holds }]) => {
+    const now = after.status.get(path);
+    return now?.words === words && now.holds !== holds ? [path] : [];
+  });
 }

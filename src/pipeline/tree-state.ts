@@ -73,7 +73,7 @@ export function treeHashOf(state: TreeState, circumstances: readonly unknown[]):
 }
 
 /** What stands at a path: mode and hash of a file, or what it is instead. */
-function stands({ root }: Git, path: string): string {
+export function stands({ root }: Pick<Git, "root">, path: string): string {
   const file = join(root, path);
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return "nothing";

@@ -16,7 +16,7 @@ import { failureOfAbort } from "./calls.ts";
 import { type TestChange, testsOfChange } from "./change-tests.ts";
 import type { ClimbTools, Judgement } from "./climb.ts";
 import { type Ground, groundOf } from "./ground.ts";
-import { movedBetween } from "./in-place-workspace.ts";
+import { editedBetween, movedBetween } from "./in-place-workspace.ts";
 import { rememberJudgeFiles } from "./judge-files.ts";
 import { judgeNarrowly } from "./narrow-trial.ts";
 import { silencingBy } from "./plan-parts.ts";
@@ -42,9 +42,11 @@ export interface Watched {
 
 /** Puts plans into the tree, lets the tests judge them, and takes back what they refuse. */
 export interface Trials {
-  /** The tree is about to be worked on: from here on, what moves in it was moved by others. */
+  /** What changes are to be made of is known. */
   begin(watched: Watched): void;
-  /** The tree without a change of kit's, for `judge`: looked at while a plan is made. */
+  /** Kit leaves the tree alone until `judge`: what moves in it meanwhile is moved by others. */
+  leave(): Promise<void>;
+  /** The tree without a change of kit's, for `judge`: looked at when the call is over. */
   untouched(): Promise<Fingerprint>;
   judge(plan: ChangePlan, attempt: number, untouched: Fingerprint): Promise<Judgement<Coded>>;
   /** What stands was refused by somebody else than the tests: takes it back, gives the failure. */
@@ -70,7 +72,9 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   let paths: readonly RepoPath[] = [];
   let judgeFiles = rememberJudgeFiles(workspace.root, []);
   /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
-  let ground: Promise<Fingerprint> | undefined;
+  let ground: Fingerprint | undefined;
+  /** The tree as kit last left it alone. */
+  let atRest: Fingerprint | undefined;
   let judgedGround: Ground | undefined;
 
   async function takeBack(say: Emit = record.emit): Promise<Failure | undefined> {
@@ -110,11 +114,13 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   /** The baseline of the tree as it is now: tested anew where others moved it meanwhile. */
   async function freshBaseline(now: Fingerprint): Promise<Ground | undefined> {
     judgedGround ??= await baseline.result;
-    const since = await ground;
-    const moved = await record.observe("moved since the baseline", () =>
-      Promise.resolve(since === undefined ? [] : movedBetween(since, now)),
-    );
-    ground = Promise.resolve(now);
+    const [since, left] = [ground, atRest];
+    const moved = await record.observe("moved since the baseline", () => {
+      const elsewhere = since === undefined ? [] : movedBetween(since, now);
+      const again = left === undefined ? [] : editedBetween(left, now);
+      return Promise.resolve([...new Set([...elsewhere, ...again])]);
+    });
+    ground = now;
     // What was known from an earlier run is looked at again before it counts against a second model.
     const isDoubtful = lastRefused !== undefined && judgedGround?.isFromCache === true;
     if ((moved.length === 0 && !isDoubtful) || judgedGround === undefined) return judgedGround;
@@ -213,10 +219,11 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   return {
     begin(watched) {
       paths = watched.pack;
-      // Whoever judges waits for it: git looks while the first prompt is made.
-      ground = workspace.fingerprint(paths);
-      ground.catch(() => undefined);
       judgeFiles = rememberJudgeFiles(workspace.root, watched.judge);
+    },
+    async leave() {
+      atRest = await workspace.fingerprint(paths);
+      ground ??= atRest;
     },
     untouched: () => workspace.fingerprint(paths),
     async judge(plan, attempt, untouched) {

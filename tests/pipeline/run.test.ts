@@ -473,6 +473,29 @@ describe("a user who works meanwhile", () => {
     expect(events.find((event) => event.type === "verdict")).toMatchObject({ evidence: "none" });
   });
 
+  test("and goes on with a file they had begun to change gets no credit given to the model", async () => {
+    const root = repository({
+      "src/math.js": "export const add = (a, b) => a - b;\n",
+      "state.txt": "broken\n",
+      "check.sh": "grep -q mended state.txt\n",
+    });
+    writeFileSync(join(root, "state.txt"), "broken, begun\n");
+
+    const { events } = await play({
+      root,
+      test: "sh check.sh",
+      pack: mathPack,
+      coder: [a],
+      answer: () => {
+        writeFileSync(join(root, "state.txt"), "mended\n");
+        return fileBlock("src/math.js", fixedMath);
+      },
+    });
+
+    const verdict = events.find(({ type }) => type === "verdict");
+    expect(verdict).toMatchObject({ kind: "green", evidence: "none" });
+  });
+
   test("and puts a file of their own in its place while the tests run is not told a success", async () => {
     const { outcome } = await play(
       withPack({

@@ -2,7 +2,14 @@ import type { CallRequest, CallResult, Failure } from "../../contracts/index.ts"
 import type { ProcessResult } from "../../lib/processes/index.ts";
 import { stripColour } from "../../lib/text.ts";
 import { readSilentEnding } from "../agent-program.ts";
-import { findFault, nameOf, replyTooLarge, toolCalled, wrongModel } from "../answer.ts";
+import {
+  endedAfterAnswer,
+  findFault,
+  nameOf,
+  replyTooLarge,
+  toolCalled,
+  wrongModel,
+} from "../answer.ts";
 import { classifyProviderError } from "../provider-errors/classify.ts";
 import { isSameModel } from "../same-model.ts";
 import { costOf } from "../usage.ts";
@@ -77,8 +84,7 @@ function findFailure(call: FinishedClaude): Failure | undefined {
   if (stopReason === "refusal") return { kind: "refused", message: `${who} refused by policy` };
   if (facts.spent !== undefined) return usageLimit(facts.spent, who);
   if (result?.isError === true) return readError(facts, result, who, now);
-  const { ended } = process;
-  if (result === undefined || ended.by !== "exit" || ended.code !== 0)
+  if (result === undefined || !endedAfterAnswer(process))
     return readSilentEnding("claude", request, process, facts.replyBytes, now);
   const reason = stopReason ?? result.stopReason ?? "";
   return judge(facts, /^(?:end_turn|stop_sequence)$/.test(reason) ? "stop" : reason, request);

@@ -15,7 +15,14 @@ import {
   type AgentProgram,
   type AgentProgramOptions,
 } from "../agent-program.ts";
-import { findFault, nameOf, replyTooLarge, toolCalled, withoutKey } from "../answer.ts";
+import {
+  endedAfterAnswer,
+  findFault,
+  nameOf,
+  replyTooLarge,
+  toolCalled,
+  withoutKey,
+} from "../answer.ts";
 import { environmentWithoutSecrets } from "../environment.ts";
 import { emptyFolder, systemPromptFile } from "../private-folder.ts";
 import type { Environment } from "../program.ts";
@@ -199,7 +206,7 @@ function findFailure(
     return replyTooLarge(request.maxReplyBytes);
   if (facts.tool !== undefined) return toolCalled(facts.tool);
   if (facts.error !== undefined) return readCodexError(facts.error, binding, now);
-  if (!facts.completed || process.ended.by !== "exit" || process.ended.code !== 0)
+  if (!facts.completed || !endedAfterAnswer(process))
     return readSilentEnding(agent.name, request, process, bytes, now);
   return findFault({ ...facts, stopReason: "stop" }, binding);
 }

@@ -92,10 +92,14 @@ function findFailure(call: FinishedCall): Failure | undefined {
   return findFault(last, call.binding);
 }
 
-/** pi had said its last word and did not exit: a limit then ended nothing but the waiting. */
+/**
+ * pi had said its last word and did not exit: a limit, or who stopped kit, then ended nothing but the
+ * waiting, and the answer is paid.
+ */
 function lingered({ facts, process }: FinishedCall): boolean {
   const { by } = process.ended;
-  return facts.settled && (facts.stopped === "lingering" || by === "deadline" || by === "idle");
+  const isEnded = by === "deadline" || by === "idle" || by === "abort";
+  return facts.settled && (facts.stopped === "lingering" || isEnded);
 }
 
 /** pi matches model names loosely, and a server may answer with another model than asked. */

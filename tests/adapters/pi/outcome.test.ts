@@ -127,7 +127,7 @@ describe("a reply counts", () => {
     });
   });
 
-  test.each(["deadline", "idle"] as const)(
+  test.each(["deadline", "idle", "abort"] as const)(
     "when pi had said its last word and hung until its %s",
     (by) => {
       const result = outcome([answer("hi"), settled], { ended: { by } });
