@@ -105,8 +105,12 @@ export function openTransactions(options: TransactionOptions): Transactions {
   const site: Site = { fs: options.fileSystem ?? disk, root, stateDir };
   const known = <T>(id: string, effect: () => Promise<T>): Promise<T> =>
     orKitError(async () => {
-      const isKnown = isTransactionId(id) && (await openRecord(site.fs, stateDir, id).state());
-      if (!isKnown) throw new KitError("not_found", `There is no transaction ${id} to undo.`);
+      const record = isTransactionId(id) ? openRecord(site.fs, stateDir, id) : undefined;
+      const state = await record?.state();
+      if (state === undefined)
+        throw new KitError("not_found", `There is no transaction ${id} to undo.`);
+      // The lock, too, needs some of it where the disk is full.
+      await record?.makeRoom();
       return alone(site, id, effect);
     });
   const undo = (id: string): Promise<RollbackReport> => known(id, () => takeBack(site, id));
