@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecoveryReport } from "../changes/index.ts";
 import { pathExists, readTextIfExists } from "../lib/files.ts";
@@ -23,7 +24,8 @@ export async function openHistory(repo: string | undefined, io: Io): Promise<His
   const repository = await openRepository(repo, io);
   const stateDir = await stateFolder(repository.git, repository.root);
   const holderFile = join(stateDir, "lock.holder");
-  if (await pathExists(holderFile)) await putRight({ ...repository, stateDir }, io);
+  if ((await pathExists(holderFile)) || (await holdsPending(stateDir)))
+    await putRight({ ...repository, stateDir }, io);
   return {
     runsFolder: join(repository.root, ".kit", "runs"),
     running: holderOf(await readTextIfExists(holderFile)),
@@ -40,6 +42,17 @@ export async function putRight(place: TreePlace, io: Io): Promise<RecoveryReport
   const sentences = await recoverySentences(report, place);
   for (const sentence of sentences) io.stderr.write(`${sentence}\n`);
   return report;
+}
+
+/**
+ * A change that nobody accepted, also of a kit that ended by itself: a full disk may have kept it from
+ * taking its change back. Looked for without the code that takes it back, as most often there is none.
+ */
+async function holdsPending(stateDir: string): Promise<boolean> {
+  const folder = join(stateDir, "transactions");
+  const names = await readdir(folder).catch(() => []);
+  const isAccepted = names.map((name) => pathExists(join(folder, name, "accepted.json")));
+  return (await Promise.all(isAccepted)).includes(false);
 }
 
 /** After recovery, whoever is still named beside the lock is alive. */

@@ -12,13 +12,16 @@ import { documentOf } from "./support.ts";
 const old = "one\ntwo\nthree\nfour\n";
 const ofKit = "ONE\ntwo\nthree\nfour\n";
 
-/** A repository with a run whose change to `a.txt` stands, accepted or as `kill -9` leaves it. */
-async function withChange(state: "accepted" | "killed" = "accepted"): Promise<string> {
+/**
+ * A repository with a run whose change to `a.txt` stands: accepted, as `kill -9` leaves it, or left by
+ * a kit that ended by itself and could not take it back.
+ */
+async function withChange(state: "accepted" | "killed" | "left" = "accepted"): Promise<string> {
   const cwd = repository({ "a.txt": old });
   const transactions = openTransactions({ root: cwd, stateDir: join(cwd, ".git", "kit") });
   const change = applied(await transactions.apply(planOf(cwd, { "a.txt": ofKit })));
   if (state === "accepted") await transactions.accept(change);
-  else writeFileSync(join(cwd, ".git", "kit", "lock.holder"), "{}");
+  else if (state === "killed") writeFileSync(join(cwd, ".git", "kit", "lock.holder"), "{}");
   const id = "20261130-191430-8xi0";
   const run = await createRun({ folder: join(cwd, ".kit", "runs"), id, clock: tickingClock() });
   await run.emit(...(escalatedRun.slice(0, 1) as [(typeof escalatedRun)[number]]));
@@ -92,6 +95,17 @@ test.each([["runs"], ["show"], ["doctor", "--offline", "--fix"], ["test", "--tes
     expect(next).toEqual(["undo", "20261130-191430-8xi0", "--merge"]);
     expect((await runKit(next, { cwd })).exitCode).toBe(0);
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe(`${old}five\n`);
+  },
+);
+
+test.each([["runs"], ["show"], ["stats"]])(
+  "kit %s takes back what a kit that ended by itself had to leave, on a full disk, say",
+  async (...argv) => {
+    const cwd = await withChange("left");
+
+    await runKit(argv, { cwd });
+
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe(old);
   },
 );
 
