@@ -1,12 +1,20 @@
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { TestCommand } from "../contracts/index.ts";
+import { isRunnerConfiguration } from "../gate/index.ts";
+import { isInside } from "../lib/files.ts";
 
 /** Bytes of tests that are kept in memory; of what is beyond, a change is seen but not kept. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The files that judge a change, as they were before any of kit's changes stood in the tree. */
 export interface JudgeFiles {
-  /** Those that hold something else by now: the code under test, or somebody, wrote over them. */
+  /** Remembers these, too (relative to the root, absolute), as they are now; known ones as they were. */
+  remember(paths: Iterable<string>): void;
+  /**
+   * Those that hold something else by now, and configuration of runners that is new: the code under
+   * test, or somebody, wrote them.
+   */
   changed(): string[];
   /** Puts what they held into `folder` (absolute, private) and gives it. */
   keep(paths: readonly string[], folder: string): string;
@@ -18,25 +26,44 @@ interface Remembered {
   readonly bytes: Buffer | undefined;
 }
 
-/** Remembers the regular files among `paths` (relative to `root`, absolute). */
-export function rememberJudgeFiles(root: string, paths: Iterable<string>): JudgeFiles {
+/**
+ * Remembers what the test commands read first: the manifests that say what `npm test` is, and which
+ * configuration of runners stands where they run.
+ * @param root absolute
+ */
+export function rememberJudgeFiles(root: string, commands: readonly TestCommand[]): JudgeFiles {
   const remembered = new Map<string, Remembered>();
   let room = MOST_BYTES;
-  for (const path of paths) {
-    const changedAt = changeTimeOf(join(root, path));
-    if (changedAt === undefined) continue;
-    const bytes = room > 0 ? readFileSync(join(root, path)) : undefined;
-    room -= bytes?.length ?? 0;
-    remembered.set(path, { changedAt, bytes });
+
+  const folders = [...new Set([root, ...commands.map(({ cwd }) => cwd)])];
+  const configurations = (): string[] => folders.flatMap((each) => configurationIn(each, root));
+  const standing = new Set<string>();
+
+  function remember(paths: Iterable<string>): void {
+    // Also what the tests of the untouched tree leave behind.
+    for (const path of configurations()) standing.add(path);
+    for (const path of paths) {
+      const changedAt = remembered.has(path) ? undefined : changeTimeOf(join(root, path));
+      if (changedAt === undefined) continue;
+      const bytes = room > 0 ? readFileSync(join(root, path)) : undefined;
+      room -= bytes?.length ?? 0;
+      remembered.set(path, { changedAt, bytes });
+    }
   }
+
+  remember(manifestsOf(commands, root));
   return {
-    changed: () =>
-      [...remembered].flatMap(([path, { changedAt, bytes }]) => {
+    remember,
+    changed() {
+      const overwritten = [...remembered].flatMap(([path, { changedAt, bytes }]) => {
         const file = join(root, path);
         const now = changeTimeOf(file);
         if (now === changedAt) return [];
         return now !== undefined && bytes?.equals(readFileSync(file)) === true ? [] : [path];
-      }),
+      });
+      const appeared = configurations().filter((path) => !standing.has(path));
+      return [...new Set([...overwritten, ...appeared])];
+    },
     keep(changed, folder) {
       for (const path of changed) {
         const bytes = remembered.get(path)?.bytes;
@@ -48,6 +75,27 @@ export function rememberJudgeFiles(root: string, paths: Iterable<string>): Judge
       return folder;
     },
   };
+}
+
+/** Where the scripts of the commands stand: a package manager looks beside where it runs. */
+function manifestsOf(commands: readonly TestCommand[], root: string): string[] {
+  return commands
+    .flatMap(({ cwd, source }) => [
+      join(cwd, "package.json"),
+      ...(source.kind === "manifest" ? [source.file] : []),
+    ])
+    .filter((file) => isInside(root, file))
+    .map((file) => relative(root, file));
+}
+
+function configurationIn(folder: string, root: string): string[] {
+  try {
+    const paths = readdirSync(folder).map((name) => relative(root, join(folder, name)));
+    return paths.filter(isRunnerConfiguration);
+  } catch {
+    // A folder that is gone: the command says so itself.
+    return [];
+  }
 }
 
 function changeTimeOf(file: string): bigint | undefined {

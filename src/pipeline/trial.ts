@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { diskTree } from "../changes/index.ts";
 import {
   type AppliedPlan,
@@ -70,7 +71,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   let standing: { readonly applied: AppliedPlan; readonly attempt: number } | undefined;
   let lastRefused: { readonly plan: ChangePlan; readonly attempt: number } | undefined;
   let paths: readonly RepoPath[] = [];
-  let judgeFiles = rememberJudgeFiles(workspace.root, []);
+  const judgeFiles = rememberJudgeFiles(workspace.root, request.testCommands);
   /** The tree that the baseline speaks of; it moves on where somebody else moves the tree. */
   let ground: Fingerprint | undefined;
   /** The tree as kit last left it alone. */
@@ -134,6 +135,17 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     const first = await testTree(elsewhere, signal, "baseline-moved");
     judgedGround = await groundOf(first, elsewhere, signal, "baseline-moved-again", emit);
     return judgedGround;
+  }
+
+  /** What judges is another by now: it does not run, as nobody said yes to it. */
+  async function judgeRewritten(): Promise<Failure | undefined> {
+    const paths = await record.observe("what judges was changed", () =>
+      Promise.resolve(judgeFiles.changed()),
+    );
+    if (paths.length === 0) return undefined;
+    const keptIn = judgeFiles.keep(paths, join(record.folder, "kept"));
+    const message = `what judges the change was changed before it ran: ${paths.join(", ")}`;
+    return { kind: "conflict", message, paths, keptIn };
   }
 
   async function judgeWholly(
@@ -219,7 +231,7 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
   return {
     begin(watched) {
       paths = watched.pack;
-      judgeFiles = rememberJudgeFiles(workspace.root, watched.judge);
+      judgeFiles.remember(watched.judge);
     },
     async leave() {
       atRest = await workspace.fingerprint(paths);
@@ -227,6 +239,8 @@ export function createTrials(request: RunRequest, tools: ClimbTools, baseline: B
     },
     untouched: () => workspace.fingerprint(paths),
     async judge(plan, attempt, untouched) {
+      const rewritten = await judgeRewritten();
+      if (rewritten !== undefined) return { ok: false, failure: rewritten };
       const before = await freshBaseline(untouched);
       if (before?.result.environment !== undefined) {
         const { cause, mend } = before.result.environment;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -454,6 +454,52 @@ describe("code that turns against its judge", () => {
       answer: () => fileBlock("check.sh", "true\n"),
     });
     expect(outcome.failure?.kind).toBe("tests_weakened");
+  });
+});
+
+describe("what the test command runs", () => {
+  const manifest = '{ "scripts": { "test": "sh check.sh" } }\n';
+  const files = { ...redRepository, "package.json": manifest, "check.sh": "node src/math.js\n" };
+  const writes = (name: string, text: string): string =>
+    `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(name)}, ${JSON.stringify(text)});\n`;
+
+  test.each([
+    ["its manifest", "package.json", '{ "scripts": { "test": "true" } }\n', manifest],
+    ["configuration that was not there", ".npmrc", "script-shell=/bin/true\n", undefined],
+  ])("%s, written by the code under test, judges nothing", async (_, name, text, before) => {
+    const root = repository(files);
+    const broken = `${writes(name, text)}process.exitCode = 1;\n`;
+
+    const { outcome, calls, id } = await play({
+      root,
+      test: "npm test",
+      pack: mathPack,
+      coder: [a, b],
+      answer: () => fileBlock("src/math.js", broken),
+    });
+
+    expect(outcome).toMatchObject({ outcome: "conflict", failure: { paths: [name] } });
+    expect(calls).toHaveLength(1);
+    const kept = join(root, ".kit/runs", id, "kept", name);
+    expect(existsSync(kept) ? readFileSync(kept, "utf8") : undefined).toBe(before);
+  });
+
+  test("is not run when somebody changes it while a model thinks", async () => {
+    const root = repository(files);
+
+    const { outcome } = await play({
+      root,
+      test: "npm test",
+      pack: mathPack,
+      coder: [a],
+      answer: () => {
+        writeFileSync(join(root, "package.json"), '{ "scripts": { "test": "touch ran" } }\n');
+        return fileBlock("src/math.js", fixedMath);
+      },
+    });
+
+    expect(outcome).toMatchObject({ outcome: "conflict", failure: { paths: ["package.json"] } });
+    expect(existsSync(join(root, "ran"))).toBe(false);
   });
 });
 
