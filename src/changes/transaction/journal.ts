@@ -96,7 +96,7 @@ export interface TransactionRecord {
   advance(from: TransactionState, to: TransactionState): Promise<void>;
   /** How far it is; undefined where there is no record. */
   state(): Promise<TransactionState | undefined>;
-  /** The journal. @throws Obstacle where there is none, or one that is not readable. */
+  /** The journal. @throws Obstacle where there is none, or one that is not readable or not this user's. */
   read(): Promise<Journal>;
   /** Puts another journal in place of that of an accepted transaction. */
   replace(journal: Journal): Promise<void>;
@@ -146,6 +146,14 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
     read: async () => {
       const { parseJournal } = await import("./journal-shape.ts");
       const file = fileOf((await findState()) ?? "journal");
+      const { uid } = await fs.lstat(file);
+      // A folder of somebody else's may bring records of a kit that never ran: root would act on them.
+      if (uid !== (process.geteuid?.() ?? uid)) {
+        throw environment(
+          `${file} belongs to another user; kit acts on its own records only.`,
+          `Run kit as that user, or remove ${folder}.`,
+        );
+      }
       const journal = parseJournal(await readAll(fs, file));
       if (journal?.id === id) return journal;
       throw environment(

@@ -3,6 +3,7 @@ import { renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTransactions } from "../../../src/changes/index.ts";
+import { type FileSystem, fileSystem } from "../../../src/changes/transaction/file-system.ts";
 import { KitError } from "../../../src/contracts/index.ts";
 import { snapshot, temporaryFolder, writeFiles } from "../../support/repository.ts";
 import { applied, planOf, site } from "./plans.ts";
@@ -170,6 +171,25 @@ describe("undoing", () => {
     expect(unsettled).toMatchObject([
       { id: "t1", reason: expect.stringContaining("not a transaction") },
     ]);
+  });
+
+  test("a record of another user's is not acted on", async () => {
+    const { root, stateDir, transactions } = site({ "a.txt": "a" });
+    const { id } = applied(await transactions.apply(planOf(root, { "a.txt": "A" })));
+    const foreign: FileSystem = {
+      ...fileSystem,
+      async lstat(file) {
+        const stat = await fileSystem.lstat(file);
+        return file.endsWith("applied.json") ? { ...stat, uid: stat.uid + 1 } : stat;
+      },
+    };
+
+    const report = await openTransactions({ root, stateDir, fileSystem: foreign }).recover();
+
+    expect(report.unsettled).toMatchObject([
+      { id, reason: expect.stringContaining("belongs to another user") as string },
+    ]);
+    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("A");
   });
 
   test("damaged pre-images are never written into the tree", async () => {
