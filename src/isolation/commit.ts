@@ -20,7 +20,7 @@ export interface CommitRequest {
  */
 export async function requireCommittable(git: Git, branch: string | undefined): Promise<void> {
   try {
-    await git.run(["var", "GIT_COMMITTER_IDENT"]);
+    for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) await git.run(["var", who]);
   } catch (error) {
     if (error instanceof GitError) throw unknownAuthor(error);
     throw error;

@@ -55,11 +55,21 @@ export class GitError extends Error {
   }
 }
 
-/** Which configuration files git reads is the user's choice; every other `GIT_*` could redirect. */
-const keptGitVariables = ["GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL"];
+/**
+ * Which configuration files git reads, and who makes a commit, is the user's choice; every other
+ * `GIT_*` could redirect.
+ */
+const keptGitVariables: ReadonlySet<string> = new Set([
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_GLOBAL",
+  ...["AUTHOR", "COMMITTER"].flatMap((who) =>
+    ["NAME", "EMAIL", "DATE"].map((what) => `GIT_${who}_${what}`),
+  ),
+]);
 
 /**
- * The environment for git: the caller's without its `GIT_*` (a `GIT_DIR` left by a hook would
+ * The environment for git: the caller's without its other `GIT_*` (a `GIT_DIR` left by a hook would
  * send every call to another repository), no questions, no locks for reading, English messages,
  * no relative folders in PATH (they would name folders of the repository).
  */
@@ -67,7 +77,7 @@ export function gitEnvironment(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(
-    ([name]) => !name.startsWith("GIT_") || keptGitVariables.includes(name),
+    ([name]) => !name.startsWith("GIT_") || keptGitVariables.has(name),
   );
   const path = (env["PATH"] ?? "").split(":").filter((folder) => isAbsolute(folder));
   return {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { FileOperation, RepoPath } from "../../src/contracts/index.ts";
 import { commitPaths, requireCommittable, requireCommitted } from "../../src/isolation/index.ts";
 import { type Git, openGit } from "../../src/lib/git.ts";
@@ -25,13 +25,49 @@ const operations: readonly FileOperation[] = [
 
 const files = { "a.txt": "a\n", "b.txt": "b\n", "old.txt": "o\n", "other.txt": "x\n" };
 
-/** The tests' HOME knows no author; kit does not take one from the environment. */
+/** Known by the repository itself, whatever the environment says. */
 function repositoryWithAuthor(content: Record<string, string>): string {
   const root = repository(content);
   git(root, "config", "user.name", "Ada");
   git(root, "config", "user.email", "ada@example.org");
   return root;
 }
+
+describe("who makes a commit", () => {
+  const names = ["AUTHOR", "COMMITTER"].flatMap((who) => [`GIT_${who}_NAME`, `GIT_${who}_EMAIL`]);
+
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test("is taken from the environment, as git does", async () => {
+    const root = repository(files);
+    git(root, "config", "user.useConfigOnly", "true");
+    for (const name of names) vi.stubEnv(name, name.toLowerCase());
+    const repo = await gitOf(root);
+
+    await requireCommittable(repo, "fix/it");
+    const commit = await commitPaths({ git: repo, operations, message: "x\n", branch: "fix/it" });
+
+    expect(git(root, "show", "--no-patch", "--format=%an %ae, %cn %ce", commit).trim()).toBe(
+      "git_author_name git_author_email, git_committer_name git_committer_email",
+    );
+  });
+
+  test.each(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"])(
+    "is asked for before anything is paid where %s alone is missing",
+    async (missing) => {
+      const root = repository(files);
+      git(root, "config", "user.useConfigOnly", "true");
+      for (const name of names) vi.stubEnv(name, name === missing ? undefined : "x");
+
+      await expect(requireCommittable(await gitOf(root), "fix/it")).rejects.toMatchObject({
+        kind: "environment",
+        message: "git does not know who the author of a commit is.",
+      });
+    },
+  );
+});
 
 describe("a commit of a change", () => {
   test("on a new branch holds its paths alone, and moves neither HEAD, index nor tree", async () => {

@@ -294,13 +294,20 @@ describe("the environment of git", () => {
     expect(snapshot(victim, [])).toEqual(before);
   });
 
-  it("keeps what says which configuration the user wants, asks nothing, speaks English", () => {
+  it("keeps what says which configuration the user wants and who commits, asks nothing, speaks English", () => {
     const env = gitEnvironment({
       PATH: "/usr/bin:.:node_modules/.bin::/bin",
       HOME: "/h",
       LC_ALL: "de_DE.UTF-8",
       GIT_CONFIG_GLOBAL: "/g",
       GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: "Ada",
+      GIT_AUTHOR_EMAIL: "ada@example.invalid",
+      GIT_AUTHOR_DATE: "2026-11-30T19:14:30Z",
+      GIT_COMMITTER_NAME: "Bo",
+      GIT_COMMITTER_EMAIL: "bo@example.invalid",
+      GIT_COMMITTER_DATE: "2026-11-30T19:14:31Z",
+      GIT_AUTHOR_PROGRAM: "x",
       GIT_DIR: "/d",
       GIT_SSH_COMMAND: "x",
     });
@@ -311,9 +318,16 @@ describe("the environment of git", () => {
       LC_ALL: "C",
       GIT_CONFIG_GLOBAL: "/g",
       GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: "Ada",
+      GIT_AUTHOR_EMAIL: "ada@example.invalid",
+      GIT_AUTHOR_DATE: "2026-11-30T19:14:30Z",
+      GIT_COMMITTER_NAME: "Bo",
+      GIT_COMMITTER_EMAIL: "bo@example.invalid",
+      GIT_COMMITTER_DATE: "2026-11-30T19:14:31Z",
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
     });
+    expect(env).not.toHaveProperty("GIT_AUTHOR_PROGRAM");
     expect(env).not.toHaveProperty("GIT_DIR");
     expect(env).not.toHaveProperty("GIT_SSH_COMMAND");
   });
