@@ -1,3 +1,4 @@
+import { after } from "./secrets/boundaries.ts";
 import { redactNamedValues } from "./secrets/named-values.ts";
 import { redactPrivateKeys } from "./secrets/private-keys.ts";
 import { holdsToken, tokenShapes } from "./secrets/token-shapes.ts";
@@ -10,6 +11,9 @@ export { isSecretFile, isSecretName } from "./secrets/names.ts";
  * nearly half of what a run's events hold.
  */
 const shortWord = /^[\w./-]{0,12}$/;
+
+/** Tokens glued to each other need two; more only a text made for it. */
+const maxPasses = 4;
 
 /**
  * The text with its secrets replaced by `[redacted]`: private keys, tokens of known shapes,
@@ -24,7 +28,8 @@ const shortWord = /^[\w./-]{0,12}$/;
 export function redact(text: string): string {
   if (shortWord.test(text)) return text;
   let result = redactPrivateKeys(text);
-  if (holdsToken(result)) {
+  // A mask ends words: what was glued to a token may be one itself.
+  for (let pass = 0; pass < maxPasses && holdsToken(result); pass += 1) {
     for (const { pattern } of tokenShapes) result = result.replaceAll(pattern, mask);
   }
   result = redactUrls(result);
@@ -38,12 +43,12 @@ export function redact(text: string): string {
 function redactUrls(text: string): string {
   return text
     .replaceAll(
-      /(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s/?#@:"'`<>\\]{0,200}:)([^\s/?#"'`<>\\@]{1,300})(?=@)/g,
+      /(?<=[A-Za-z0-9+.-]{2})(:\/\/[^\s/?#@:"'`<>\\]{0,200}:)([^\s/?#"'`<>\\@]{1,300})(?=@)/g,
       (whole, before: string, password: string) =>
         isReference(password) || isPlaceholder(password) ? whole : before + mask,
     )
     .replaceAll(
-      /(?<![A-Za-z0-9+.-])(https?:\/\/)([A-Za-z0-9_~.-]{20,300})(?=@)/g,
+      /(https?:\/\/)([A-Za-z0-9_~.-]{20,300})(?=@)/g,
       (whole, before: string, user: string) => (/\d/.test(user) ? before + mask : whole),
     )
     .replaceAll(
@@ -52,37 +57,50 @@ function redactUrls(text: string): string {
     );
 }
 
+const between = "(?:[ \\t]{1,4}|%20|\\\\u0020|\\\\t)";
+const authorization =
+  /((?:authorization|x-auth)\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?[ \t]{0,4}(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Key)[ \t]{1,4})([^\s"'`,;\\<>]{6,8192})/gi;
+const bearer = new RegExp(
+  `${after("A-Za-z0-9_")}(Bearer${between})([A-Za-z0-9._~+/=-]{16,8192})`,
+  "gi",
+);
+const cookie = new RegExp(
+  `${after("A-Za-z0-9_-")}((?:set-)?cookie:[ \\t]{0,4})([A-Za-z0-9_.-]{1,80}=[^\\r\\n"'\`\\\\]{6,8192})`,
+  "gi",
+);
+
 /** `Authorization: Bearer …` in all its dresses, `Bearer …` alone, cookies. */
 function redactHeaders(text: string): string {
   return text
-    .replaceAll(
-      /((?:authorization|x-auth)\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?[ \t]{0,4}(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Key)[ \t]{1,4})([^\s"'`,;\\<>]{6,8192})/gi,
-      (whole, before: string, value: string) => (isCredential(value) ? before + mask : whole),
+    .replaceAll(authorization, (whole, before: string, value: string) =>
+      isCredential(value) ? before + mask : whole,
     )
-    .replaceAll(
-      /(?<![A-Za-z0-9_])(Bearer[ \t]{1,4})([A-Za-z0-9._~+/=-]{16,8192})/gi,
-      (whole, before: string, value: string) => (/\d/.test(value) ? before + mask : whole),
+    .replaceAll(bearer, (whole, before: string, value: string) =>
+      /\d/.test(value) ? before + mask : whole,
     )
-    .replaceAll(
-      /(?<![A-Za-z0-9_-])((?:set-)?cookie:[ \t]{0,4})([A-Za-z0-9_.-]{1,80}=[^\r\n"'`\\]{6,8192})/gi,
-      (whole, before: string, value: string) => (/=[^;\s]*\d/.test(value) ? before + mask : whole),
+    .replaceAll(cookie, (whole, before: string, value: string) =>
+      /=[^;\s]*\d/.test(value) ? before + mask : whole,
     );
 }
+
+const curlUser = new RegExp(
+  `${after("\\w-")}(curl\\b[^\\r\\n]{0,300}?\\s(?:-u|--user)[ =]?["']?[^\\s:"'\`]{1,100}:)([^\\s"'\`]{1,200})`,
+  "g",
+);
+const netrcLine = new RegExp(
+  `${after("\\w")}(machine\\s{1,8}[^\\s]{1,200}\\s{1,8}login\\s{1,8}[^\\s]{1,200}\\s{1,8}password\\s{1,8})([^\\s]{1,200})`,
+  "g",
+);
+const sqlPassword = new RegExp(
+  `${after("\\w")}((?:PASSWORD|IDENTIFIED BY) ')([^'\\r\\n]{1,200})(?=')`,
+  "gi",
+);
 
 /** `curl -u user:password`, `.netrc` lines, passwords in SQL. */
 function redactCommands(text: string): string {
   const hide = (whole: string, before: string, value: string): string =>
     isReference(value) || isPlaceholder(value) || /^\d+$/.test(value) ? whole : before + mask;
-  return text
-    .replaceAll(
-      /(?<![\w-])(curl\b[^\r\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"'`]{1,100}:)([^\s"'`]{1,200})/g,
-      hide,
-    )
-    .replaceAll(
-      /(?<!\w)(machine\s{1,8}[^\s]{1,200}\s{1,8}login\s{1,8}[^\s]{1,200}\s{1,8}password\s{1,8})([^\s]{1,200})/g,
-      hide,
-    )
-    .replaceAll(/(?<!\w)((?:PASSWORD|IDENTIFIED BY) ')([^'\r\n]{1,200})(?=')/gi, hide);
+  return text.replaceAll(curlUser, hide).replaceAll(netrcLine, hide).replaceAll(sqlPassword, hide);
 }
 
 const connectionKey =
@@ -90,11 +108,11 @@ const connectionKey =
 const connectionPassword = "(?:Password|Pwd)[ \\t]{0,2}=[ \\t]{0,2}";
 const connectionValue = "[^;\\s\"'`(){}<>]{4,200}";
 const passwordAfterKey = new RegExp(
-  `(?<!\\w)(${connectionKey}[^;=\\r\\n"'\`()]{1,200};[ \\t]{0,2}${connectionPassword})(${connectionValue})`,
+  `${after("\\w")}(${connectionKey}[^;=\\r\\n"'\`()]{1,200};[ \\t]{0,2}${connectionPassword})(${connectionValue})`,
   "gi",
 );
 const passwordBeforeKey = new RegExp(
-  `(?<!\\w)(${connectionPassword})(${connectionValue})(?=;[ \\t]{0,2}${connectionKey})`,
+  `${after("\\w")}(${connectionPassword})(${connectionValue})(?=;[ \\t]{0,2}${connectionKey})`,
   "gi",
 );
 

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, stringMatching } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redact } from "../../src/lib/redaction.ts";
-import { tokenShapes } from "../../src/lib/secrets/token-shapes.ts";
+import { holdsToken, tokenShapes } from "../../src/lib/secrets/token-shapes.ts";
 
 // Secrets are put together here, so that the repository itself holds none.
 const lower = "abcdefghijklmnopqrstuvwxyz";
@@ -72,6 +72,16 @@ const tokens: Readonly<Record<string, string>> = {
   Tailscale: `tskey-auth-${lot(12)}-${lot(30)}`,
   "Telegram bot": `${lot(9, digits)}:AA${lot(33)}`,
   age: `AGE-SECRET-KEY-1${lot(58, "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ")}`,
+  Fly: `fo1_${lot(43)}`,
+  "Fly macaroon": `fm2_${lot(120)}==`,
+  NVIDIA: `nvapi-${lot(64)}`,
+  Brevo: `xkeysib-${hex(64)}-${lot(16)}`,
+  Heroku: `HRKU-AA${lot(58)}`,
+  Sourcegraph: `sgp_${hex(40)}`,
+  Airtable: `pat${lot(14)}.${hex(64)}`,
+  "crates.io": `cio${lot(32)}`,
+  Buildkite: `bkua_${hex(40)}`,
+  "Grafana, older": `eyJrIjoi${lot(80)}==`,
   "JSON Web Token": jwt,
 };
 
@@ -86,6 +96,105 @@ describe("redact: tokens of known shapes", () => {
       ["\t- `", "`, next"],
     ]) {
       expect(redact(`${before}${token}${after}`)).toBe(`${before}[redacted]${after}`);
+    }
+  });
+});
+
+/** What ends in a letter or a digit although no word goes on behind it. */
+const escapes = [
+  "\\n",
+  "\\t",
+  "\\r\\n",
+  "\\\\n",
+  "%20",
+  "%3D",
+  "%3a",
+  "\\u0022",
+  "\\u001b[0;1m",
+  "\\x1b[32m",
+  "\\033[0m",
+  "\\x00",
+  "\u001b[32m",
+  "\u001b[1;38;5;12m",
+  "\u001b[K",
+  "=3D",
+];
+
+describe("redact: behind an escape", () => {
+  it.each(escapes)("a token of any shape is hidden: %j", (escape) => {
+    for (const [owner, token] of Object.entries(tokens)) {
+      expect(redact(`log${escape}${token}, x`), `token of ${owner}`).toBe(
+        `log${escape}[redacted], x`,
+      );
+    }
+  });
+
+  it.each(escapes)("a value with its name in front is hidden: %j", (escape) => {
+    const value = lot(30);
+    for (const [before, after] of [
+      ["Authorization: Bearer ", '"'],
+      ["authorization: Basic ", "\n"],
+      ["Bearer ", " "],
+      ["PRIVATE-TOKEN: ", ""],
+      ["DB_PASSWORD=", "\n"],
+      ["password: ", "\\n"],
+      ["api_key = ", "\n"],
+      ["--token ", "\n"],
+      ["postgres://app:", "@db.example/x"],
+      ["https://", "@github.com/a/b.git"],
+      ["machine example.com login joe password ", "\n"],
+      ["curl -u admin:", " https://x"],
+      ["IDENTIFIED BY '", "';"],
+      ["Server=db;User Id=sa;Password=", ";"],
+    ]) {
+      // An option is one behind a blank or a quote only.
+      const front = before?.startsWith("--") === true ? `${escape} ` : escape;
+      expect(redact(`"${front}${before}${value}${after}`), `after ${before}`).toBe(
+        `"${front}${before}[redacted]${after}`,
+      );
+    }
+    expect(redact(`"${escape}Set-Cookie: sid=${value}"`)).toBe(`"${escape}Set-Cookie: [redacted]"`);
+    expect(redact(`"${escape}password: hunter2\n`)).toBe(`"${escape}password: [redacted]\n`);
+  });
+
+  it("a name keeps its first letter where it is no escape's", () => {
+    for (const name of ["token", "new_token", "refreshToken", "npm_token"]) {
+      expect(redact(`C:\\${name}=${lot(24)}`)).toBe(`C:\\${name}=[redacted]`);
+    }
+  });
+});
+
+/** Whose mark no word ends in. */
+const distinct = [
+  "OpenAI project",
+  "Anthropic",
+  "OpenRouter",
+  "GitHub classic",
+  "GitHub app",
+  "GitHub fine-grained",
+  "GitLab",
+  "AWS access key id",
+  "AWS temporary key id",
+  "Google API",
+  "Google client secret",
+  "Slack bot",
+  "Slack app",
+  "Stripe live",
+  "SendGrid",
+  "npm",
+  "PyPI",
+  "Vault",
+  "Shopify",
+  "DigitalOcean",
+  "Docker Hub",
+  "Fly",
+  "JSON Web Token",
+];
+
+describe("redact: a token with a mark of its own", () => {
+  it.each(distinct)("of %s is hidden behind a letter, a digit and _", (owner) => {
+    for (const front of ["prefix_", "MY_KEY_", "_", "7", "x".repeat(40), "Z", "n", "key2"]) {
+      expect(redact(`${front}${tokens[owner]}`), `behind ${front}`).toBe(`${front}[redacted]`);
     }
   });
 });
@@ -212,6 +321,38 @@ describe("redact: private keys", () => {
     for (const line of base64Lines.split("\n")) expect(redact(diff)).not.toContain(line);
   });
 
+  it.each([
+    ["", "\n", ""],
+    ["", "\r\n", ""],
+    ["+", "\n", ""],
+    ["    ", "\n", ""],
+    ["> ", "\n", ""],
+    ["", "\\n", '\\n"}'],
+  ])("hides the end of one whose beginning is cut off, each line behind %j", (lead, sign, rest) => {
+    const lines = [lot(64), lot(64), `${lot(22)}==`];
+    const text = (body: readonly string[]): string =>
+      `${[...body, "-----END RSA PRIVATE KEY-----"].map((line) => `${lead}${line}`).join(sign)}${rest}`;
+
+    expect(redact(text(lines))).toBe(text(["[redacted]"]));
+    expect(redact(`above it${sign}${text(lines)}`)).toBe(`above it${sign}${text(["[redacted]"])}`);
+    expect(redact(text(lines.slice(2)))).toBe(text(["[redacted]"]));
+  });
+
+  it("hides such an end in an excerpt with numbers of lines", () => {
+    expect(redact(`17 | ${lot(64)}\n18 | ${lot(31)}\n19 | -----END PRIVATE KEY-----`)).toBe(
+      "17 | [redacted]\n19 | -----END PRIVATE KEY-----",
+    );
+  });
+
+  it("leaves text before an end marker, and what stands between markers of two code blocks", () => {
+    const prose = "It ends with this line\n-----END PRIVATE KEY-----\n";
+    const blocks =
+      "```\n-----BEGIN PRIVATE KEY-----\n```\nSome words.\n```\n-----END PRIVATE KEY-----\n```\n";
+
+    expect(redact(prose)).toBe(prose);
+    expect(redact(blocks)).toBe(blocks);
+  });
+
   it("hides a PGP key block", () => {
     const block = `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${base64Lines}\n-----END PGP PRIVATE KEY BLOCK-----`;
 
@@ -299,6 +440,23 @@ const harmless: readonly string[] = [
   ".sk-fading-circle-animation { color: red }",
   "sk-cube-grid sk-cube1",
   "the risk-averse task-12345678901234567890123",
+  "task-proj-Q3-2024-Marketing-Review-Final-Version-For-Team",
+  "disk-admin-panel-settings-v2-for-everyone-here",
+  "task-ant-colony-optimization-2024-with-results",
+  "const task_test_shouldUpdateAfter2Seconds = 1;",
+  "mark_live_updatesEveryThirtySecondsOr2 = f()",
+  "highs_averageTemperatureOfTheDayIn2024ForEveryCity()",
+  "https://example.org/desk-proj-0123456789abcdef0123456789abcdef",
+  `"sha512-${lot(86)}=="`,
+  `data:image/png;base64,${lot(400)}`,
+  `//# sourceMappingURL=data:application/json;base64,eyJ${lot(300)}`,
+  "C:\\new\\table\\file.txt",
+  "AWS_ASIAPACIFICREGIONNAMESFORALLOFTHEM",
+  "!function(e,t){var n=t.archvs.someRatherLongMethodName(e),r=e.SG.init.call(t)}",
+  hex(64),
+  `integrity_${hex(40)}`,
+  "cache_key-d41d8cd98f00b204e9800998ecf8427e",
+  "%20%3D%3D\\n\\tpassword: string",
   'if (line.startsWith("-----BEGIN PRIVATE KEY-----")) end = "-----END PRIVATE KEY-----";',
   "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBa\n-----END CERTIFICATE-----",
   "`-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----`",
@@ -353,6 +511,16 @@ describe("redact: any text", () => {
     "-----BEGIN PRIVATE KEY-----",
     "-----END PRIVATE KEY-----",
     ...Object.values(tokens).slice(0, 8),
+    ...["Google API", "AWS access key id", "Hugging Face", "Fly"].flatMap(
+      (owner) => tokens[owner] ?? [],
+    ),
+    "\\n",
+    "%20",
+    "\u001b[0m",
+    "prefix_",
+    "-----END PRIVATE KEY-----",
+    `${lot(64)}\n`,
+    "```\n",
     jwt,
     base64Lines,
   );
@@ -408,6 +576,24 @@ describe("redact: any text", () => {
       "0",
       "AKIA",
       "password\n",
+      "\\n",
+      "%20",
+      "\\u0022",
+      "[0;1m",
+      "\u001b[32m",
+      "sk-proj-",
+      "sk-proj-aB3",
+      "ghp_a1",
+      "AIza1",
+      "glpat-",
+      "fo1_",
+      "hvs.",
+      "https://a",
+      "\\npassword=",
+      "-----END PRIVATE KEY-----\n",
+      `${lot(64)}\n-----END PRIVATE KEY-----`,
+      "ab\n-----END PRIVATE KEY-----",
+      `ghp_${lot(36)}key-${hex(32)}`,
     ];
     for (const flood of floods) {
       const text = flood.repeat(Math.ceil(200_000 / flood.length));
@@ -427,5 +613,27 @@ it("leaves words alone that are shorter than any credential: no token's shape is
       expect(tokenShapes.filter(({ pattern }) => word.search(pattern) !== -1)).toEqual([]);
       expect(redact(word)).toBe(word);
     }),
+  );
+});
+
+it("looks for all shapes at once as well as for each", () => {
+  const piece = constantFrom(
+    ...Object.values(tokens),
+    ...escapes,
+    "prefix_",
+    "x",
+    "-",
+    " ",
+    "1",
+    "sk-",
+    "https://hooks.slack.com/services/",
+  );
+
+  assert(
+    property(array(piece, { maxLength: 6 }), (pieces) => {
+      const text = pieces.join("");
+      expect(holdsToken(text)).toBe(tokenShapes.some(({ pattern }) => text.search(pattern) !== -1));
+    }),
+    { numRuns: 1000 },
   );
 });

@@ -1,3 +1,4 @@
+import { escapedSign } from "./boundaries.ts";
 import { isPasswordKey, isSecretKey } from "./names.ts";
 import {
   isAbsent,
@@ -25,9 +26,11 @@ interface NamedValue {
   readonly isWholeLine: boolean;
 }
 
-const nameAndSeparator =
-  /(?<![\w$.-]|::)([\w$.-]{1,80})\\?["'`\]]{0,2}([ \t]{0,8}(?::=|=>|[:=](?![:=]))[ \t]{0,8})/g;
-const optionAndSpace = /(?<=(?:^|[\s"'`])--?)([A-Za-z][\w-]{2,60})([ \t]{1,4})(?![-=])/g;
+const nameAndSeparator = new RegExp(
+  `(?:(${escapedSign})|(?<![\\w$.-]|::))([\\w$.-]{1,80})\\\\?["'\`\\]]{0,2}([ \\t]{0,8}(?::=|=>|[:=](?![:=]))[ \\t]{0,8})`,
+  "g",
+);
+const optionAndSpace = /(?<=(?:^|[\s"'`])--?)()([A-Za-z][\w-]{2,60})([ \t]{1,4})(?![-=])/g;
 
 /** `NAME=value`, `"name": "value"`, `name: value`, `--name value`, where the name is a secret's. */
 export function redactNamedValues(text: string): string {
@@ -40,17 +43,19 @@ function redactAfter(text: string, names: RegExp): string {
   let from = 0;
   names.lastIndex = 0;
   for (let match = names.exec(text); match !== null; match = names.exec(text)) {
-    const [whole, name = "", separator = ""] = match;
-    if (!isSecretKey(name)) continue;
+    const [whole, escape = "", told = "", separator = ""] = match;
+    const name = nameAfter(escape, told);
+    if (name === undefined) continue;
+    const nameAt = match.index + escape.length;
     const { start, end, isQuoted } = spanAt(match.index + whole.length);
     const isSecret = isSecretValue({
       name,
       separator,
       value: text.slice(start, Math.min(end, start + judgedChars)),
       isQuoted,
-      before: text.charAt(match.index - 1),
-      after: text.charAt(end),
-      isWholeLine: standsAlone(text, match.index, end),
+      before: escape === "" ? text.charAt(nameAt - 1) : " ",
+      after: escapedBreak.test(text.slice(end, end + 2)) ? "\n" : text.charAt(end),
+      isWholeLine: standsAlone(text, nameAt, end),
     });
     if (!isSecret) continue;
     result += text.slice(from, start) + mask;
@@ -58,6 +63,15 @@ function redactAfter(text: string, names: RegExp): string {
     names.lastIndex = end;
   }
   return result + text.slice(from);
+}
+
+const escapedBreak = /^\\[rnt]/;
+
+/** In `C:\token=x` the letter of what looks like an escape is the name's. Undefined: no secret's. */
+function nameAfter(escape: string, told: string): string | undefined {
+  if (isSecretKey(told)) return told;
+  const whole = escape.slice(1) + told;
+  return /^\\[a-z]$/.test(escape) && isSecretKey(whole) ? whole : undefined;
 }
 
 interface Span {
@@ -100,13 +114,17 @@ function quotedSpan(text: string, start: number, quote: string): Span {
   return { start, end: start, isQuoted: true };
 }
 
+const lineStart = new RegExp(
+  `(?:^|\\n|${escapedSign})[+>|]?(?:[ \\t\\u001b]|${escapedSign})*(?:[-*] )?(?:export )?["']?$`,
+);
+
 function standsAlone(text: string, nameAt: number, valueEnd: number): boolean {
   const quote = text.charAt(nameAt - 1);
   if (/["']/.test(quote) && text.charAt(valueEnd) === quote) return true;
   const lead = text.slice(Math.max(0, nameAt - 200), nameAt);
-  const rest = /[ \t]{0,200}(?:#[^\n]{0,200})?(?:\r?\n|$)/y;
+  const rest = /[ \t]{0,200}(?:#[^\n]{0,200})?(?:\r?\n|\\r|\\n|$)/y;
   rest.lastIndex = valueEnd;
-  return /(?:^|\n)[+>|]?[ \t]*(?:[-*] )?(?:export )?["']?$/.test(lead) && rest.test(text);
+  return lineStart.test(lead) && rest.test(text);
 }
 
 function isSecretValue(named: NamedValue): boolean {
