@@ -16,6 +16,7 @@ export {
   type RunLimitsKept,
   transactionsOf,
 } from "./removal.ts";
+export { ignoreRemains } from "./objects.ts";
 export { redactDeep } from "./redacted.ts";
 export { createRunId } from "./run-id.ts";
 export { listRows, type RowListed } from "./rows/list.ts";

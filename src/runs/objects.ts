@@ -40,10 +40,21 @@ export function openObjects(folder: string): ObjectStore {
     return join(objects, hash);
   }
 
+  /** Below the run's folder alone: one that was removed is not made again, without its ignore file. */
+  async function makeFolders(name: string): Promise<void> {
+    const segments = name.split("/").slice(0, -1);
+    for (const depth of segments.keys()) {
+      const below = join(folder, ...segments.slice(0, depth + 1));
+      await mkdir(below, { mode: 0o700 }).catch((error: unknown) => {
+        if (codeOf(error) !== "EEXIST") throw error;
+      });
+    }
+  }
+
   async function point(name: string, hash: string): Promise<void> {
     const file = join(folder, name);
     const target = relative(dirname(file), fileOf(hash));
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolders(name);
     try {
       await symlink(target, file);
     } catch (error) {
@@ -144,6 +155,11 @@ export async function createRecordsFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
   const ignore = join(folder, ".gitignore");
   if (!(await pathExists(ignore))) await writeFileDurably(ignore, Buffer.from("*\n"), 0o600);
+}
+
+/** Where records were removed while kit wrote, a part may be left: it keeps itself out too. */
+export async function ignoreRemains(folder: string): Promise<void> {
+  if (await pathExists(folder)) await createRecordsFolder(folder);
 }
 
 /** @throws OddPlaceError where `.kit/runs` or `.kit` is a link or no folder; both may be missing */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { KitError, type Route, type SurveyResult } from "../../contracts/index.ts";
 import {
   cleanUp,
@@ -11,6 +12,7 @@ import {
   continueRun,
   createRun,
   createRunId,
+  ignoreRemains,
   type Receipt,
   readRun,
   recordProcesses,
@@ -21,6 +23,7 @@ import { surveyWithCommands } from "./survey.ts";
 import type { Answer, CommandContext } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openMemory } from "../memory.ts";
+import { codeOf } from "../../lib/files.ts";
 import { kitVersion } from "../package.ts";
 import { requireSound } from "../project.ts";
 import { rememberScripts } from "../test-commands.ts";
@@ -138,13 +141,17 @@ export async function execute(
       record,
     });
     stopRecording();
+  } catch (error) {
+    throw await asRemoved(error, join(project.runsFolder, id));
   } finally {
     unwritten = await watchers.close();
     ledger.close();
     await tree.close();
     if (record !== undefined) await closeRecord(record);
   }
-  const run = await readRun(project.runsFolder, id);
+  const run = await readRun(project.runsFolder, id).catch(async (error: unknown) => {
+    throw await asRemoved(error, join(project.runsFolder, id));
+  });
   const { receipt } = run;
   await journalRun(project.runsFolder, run, project.git).catch((error: unknown) => {
     // The run is over and its record is whole: later runs only know less.
@@ -197,17 +204,29 @@ function withLadders({ routes, ladders }: PreparedRun, asked: readonly Route[]):
   });
 }
 
-/** @throws KitError `environment` where a test command took the record away. */
+/** @throws KitError `environment` where somebody took the record away. */
 async function closeRecord(record: RunRecord): Promise<void> {
   try {
     await record.close();
   } catch (error) {
-    if (existsSync(record.folder)) throw error;
-    throw new KitError("environment", "kit's records were removed while it worked.", {
-      cause: error,
-      next: "A test command that cleans the tree (git clean -x) has to spare .kit: -e .kit",
-    });
+    throw await asRemoved(error, record.folder);
   }
+}
+
+/**
+ * What an error says where the run's folder is gone, in whole or in part: a test command took it,
+ * or a person. What is left of it is kept out of the repository again.
+ */
+async function asRemoved(error: unknown, folder: string): Promise<unknown> {
+  if (["events.jsonl", "objects"].every((name) => existsSync(join(folder, name)))) return error;
+  const isOfThat =
+    codeOf(error) === "ENOENT" || (error instanceof KitError && error.kind === "not_found");
+  if (!isOfThat) return error;
+  await ignoreRemains(dirname(folder));
+  return new KitError("environment", "kit's records were removed while it worked.", {
+    cause: error,
+    next: "A test command that cleans the tree (git clean -x) has to spare .kit: -e .kit",
+  });
 }
 
 function summary(receipt: Receipt, io: CommandContext["io"]): string {
