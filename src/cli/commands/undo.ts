@@ -88,10 +88,14 @@ function landedChange({ to, transaction, branch, commit }: Landed): string {
 /** The tree no longer knows of the change. */
 function whyNothing(error: unknown, { receipt }: RunRead): unknown {
   if (!(error instanceof KitError) || error.kind !== "not_found") return error;
-  return new KitError("not_found", `The change of ${receipt.runId} was taken back before.`, {
-    cause: error,
-    next: "See what there is: kit runs",
-  });
+  return new KitError(
+    "not_found",
+    `The change of ${receipt.runId} was taken back before, or its record is gone.`,
+    {
+      cause: error,
+      next: "See what there is: kit runs",
+    },
+  );
 }
 
 interface UndoReport extends RollbackReport {
