@@ -51,7 +51,8 @@ export async function restoreFile(way: Return): Promise<LeftReason> {
     return stands.kind === "missing" ? "it was removed since" : "it was changed since";
   }
   await putAway(way, names.takenBack);
-  const source = step.before === null ? undefined : await prepare(way, step.before);
+  const mode = stands.kind === "file" ? stands.stat.mode : undefined;
+  const source = step.before === null ? undefined : await prepare(way, step.before, mode);
   let reason: LeftReason;
   try {
     reason = await exchange(way, source);
@@ -87,13 +88,16 @@ interface Source {
   readonly isOld: boolean;
 }
 
-/** The very file that was moved aside, else one made of its pre-image. */
-async function prepare(way: Return, before: PreImage): Promise<Source> {
+/**
+ * The very file that was moved aside, else one made of its pre-image. `mode`: that of kit's file,
+ * which has the old one's unless the user changed it since.
+ */
+async function prepare(way: Return, before: PreImage, mode = before.mode): Promise<Source> {
   const { fs, folder, names } = way;
   const aside = await lookAt(fs, folder.at(names.aside));
   if (aside.kind !== "missing") return { name: names.aside, isOld: isOf(aside, before.hash) };
   const bytes = await way.readPreImage(way.step, before);
-  await writeNew(fs, folder, names.returning, bytes, before.mode, before);
+  await writeNew(fs, folder, names.returning, bytes, mode, { ...before, mode });
   return { name: names.returning, isOld: true };
 }
 

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTransactions } from "../../../src/changes/index.ts";
@@ -171,6 +171,17 @@ describe("undoing", () => {
     expect(unsettled).toMatchObject([
       { id: "t1", reason: expect.stringContaining("not a transaction") },
     ]);
+  });
+
+  test("keeps the mode that the user gave a file meanwhile", async () => {
+    const { root, transactions } = site({ "a.sh": "a" });
+    const change = applied(await transactions.apply(planOf(root, { "a.sh": "A" })));
+    chmodSync(join(root, "a.sh"), 0o755);
+
+    expect(await transactions.rollback(change)).toEqual({ restored: ["a.sh"], kept: [] });
+
+    expect(readFileSync(join(root, "a.sh"), "utf8")).toBe("a");
+    expect(statSync(join(root, "a.sh")).mode & 0o7777).toBe(0o755);
   });
 
   test("a record of another user's is not acted on", async () => {
