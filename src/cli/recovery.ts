@@ -15,9 +15,8 @@ export async function recoverySentences(
   { recovered, unsettled }: RecoveryReport,
   place: TreePlace,
 ): Promise<readonly string[]> {
-  const told = await Promise.all(recovered.map((each) => sentenceOf(each, place)));
   return [
-    ...told.filter((sentence) => sentence !== undefined),
+    ...(await Promise.all(recovered.map((each) => sentenceOf(each, place)))),
     ...unsettled.map(
       ({ reason }) => `kit was stopped half-way, and that cannot be put right: ${reason}`,
     ),
@@ -25,9 +24,9 @@ export async function recoverySentences(
 }
 
 async function sentenceOf(
-  { id, ended, report }: RecoveredTransaction,
+  { id, ended, stood, report }: RecoveredTransaction,
   place: TreePlace,
-): Promise<string | undefined> {
+): Promise<string> {
   const { restored, kept } = report;
   const became = ended.replaceAll("_", " ");
   if (kept.length > 0) {
@@ -40,7 +39,9 @@ async function sentenceOf(
     const next = await nextStep(id, place);
     return `kit was stopped half-way; its change ${far}. Left to you: ${files.join(", ")}. next: ${next}`;
   }
-  return restored.length === 0 ? undefined : `kit was stopped half-way; its change was ${became}.`;
+  return stood
+    ? `kit was stopped half-way; its change was ${became}.`
+    : "kit was stopped half-way; nothing of its change stood in the tree.";
 }
 
 /** A change that was in place whole may still be merged out of the files; of half a one no record stays. */

@@ -1,5 +1,7 @@
 import type { RollbackReport } from "../../contracts/index.ts";
-import { openRecord } from "./journal.ts";
+import { sha256 } from "../../lib/text.ts";
+import { diskTree } from "../disk-tree.ts";
+import { type Journal, openRecord } from "./journal.ts";
 import { restoreAll } from "./restore-all.ts";
 import type { Site } from "./site.ts";
 
@@ -11,6 +13,8 @@ export interface RecoveredTransaction {
    * way and is finished.
    */
   readonly ended: "rolled_back" | "undone";
+  /** False: every path was as before already, so that the tree was left alone. */
+  readonly stood: boolean;
   readonly report: RollbackReport;
 }
 
@@ -35,7 +39,22 @@ export async function recoverOne(
     return undefined;
   }
   const ended = state === "undoing" ? "undone" : "rolled_back";
-  return { id, ended, report: await takeBack(site, id) };
+  const stood = await standsInPart(site, await record.read());
+  return { id, ended, stood, report: await takeBack(site, id) };
+}
+
+async function standsInPart({ root }: Site, { steps }: Journal): Promise<boolean> {
+  const tree = diskTree(root);
+  for (const { path, before } of steps) {
+    // What cannot be read is for the taking back to tell.
+    const entry = await tree.read(path).catch(() => undefined);
+    const isAsBefore =
+      before === null
+        ? entry?.kind === "missing"
+        : entry?.kind === "file" && sha256(entry.bytes) === before.hash;
+    if (!isAsBefore) return true;
+  }
+  return false;
 }
 
 /**

@@ -251,7 +251,14 @@ describe("a change that was applied and not yet accepted", () => {
     const report = await openTransactions({ root, stateDir }).recover();
 
     expect(report).toEqual({
-      recovered: [{ id, ended: "rolled_back", report: { restored: ["a.txt", "n.txt"], kept: [] } }],
+      recovered: [
+        {
+          id,
+          ended: "rolled_back",
+          stood: true,
+          report: { restored: ["a.txt", "n.txt"], kept: [] },
+        },
+      ],
       unsettled: [],
     });
     expect(snapshot(root)).toEqual(before);

@@ -109,6 +109,15 @@ test.each([["runs"], ["show"], ["stats"]])(
   },
 );
 
+test("a recovery that found everything as before does not say that it rolled anything back", async () => {
+  const cwd = await withChange("killed");
+  writeFileSync(join(cwd, "a.txt"), old);
+
+  expect((await runKit(["runs"], { cwd })).stderr).toBe(
+    "kit was stopped half-way; nothing of its change stood in the tree.\n",
+  );
+});
+
 test("undo after kill -9 takes the change back and ends with 0", async () => {
   const cwd = await withChange("killed");
 
