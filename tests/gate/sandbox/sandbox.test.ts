@@ -30,6 +30,13 @@ function homeWithSecrets(): { readonly home: string; readonly files: readonly st
     ".cargo/credentials.toml",
     ".bash_history",
     ".env",
+    ".claude.json",
+    ".cursor/auth.json",
+    ".config/github-copilot/apps.json",
+    ".config/Bitwarden CLI/data.json",
+    ".cache/huggingface/token",
+    ".ivy2/.credentials",
+    ".viminfo",
   ];
   writeFiles(home, Object.fromEntries(files.map((file) => [file, `${secret}\n`])));
   return { home, files };
