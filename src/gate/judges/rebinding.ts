@@ -1,9 +1,22 @@
 import { blocksOf } from "./entry-points.ts";
+import { isTestFile } from "./test-files.ts";
 
 const js = /\.[cm]?[jt]sx?$/;
 
 /** Where assertions of JavaScript come from. */
 const assertionModule = `["'](?:node:)?(?:assert(?:/strict)?|chai|should|expect|vitest|@jest/globals|@vitest/expect|node:test|test)["']`;
+
+/** Those of them that no program loads for anything else. */
+const judgingModule = `["'\`](?:node:)?(?:assert(?:/strict)?|chai|vitest|@jest/globals|@vitest/expect|node:test)["'\`]`;
+
+/** A call that gives a module of a name: Node has four of its own, `createRequire` makes others. */
+function loaderOf(text: string): string {
+  const made = [...text.matchAll(/\b(\w+)\s*=\s*(?:\w+\.)*createRequire\(/g)].map(
+    ([, name = ""]) => name,
+  );
+  const named = ["require", "import", "_load", "getBuiltinModule", ...made].join("|");
+  return `(?:\\b(?:${named})|\\bcreateRequire\\([^()]*\\))(?:\\?\\.)?\\(\\s*`;
+}
 
 /** Matchers that jest and vitest bring; one that a project adds has another name. */
 const builtInMatcher =
@@ -17,19 +30,20 @@ const printing = /\.(?:maxDiff|longMessage|_diffThreshold)$/;
  * `expect`, a function of `assert`, a method of `unittest` or pytest.
  */
 export function countReplacedAssertions(path: string, text: string): number {
-  if (js.test(path)) return inJavaScript(text);
+  if (js.test(path)) return inJavaScript(text, isTestFile(path));
   return path.endsWith(".py") ? inPython(text) : 0;
 }
 
-function inJavaScript(text: string): number {
+function inJavaScript(text: string, isTest: boolean): number {
+  const loader = loaderOf(text);
   const names = aliases(
     text,
     ["assert", "expect", "chai", "should"],
     [
       new RegExp(`\\bimport\\s+(?:type\\s+)?([^;"']+?)\\s+from\\s*${assertionModule}`, "g"),
       new RegExp(
-        `\\b(?:const|let|var)\\s+([^;=]+?)\\s*=\\s*(?:await\\s+import|require)\\(\\s*${assertionModule}`,
-        "g",
+        `(?:\\b(?:const|let|var)\\s|[;(,{}]|^)[ \\t]*(\\w+|\\{[^{};=]*\\})(?:[ \\t]*:[ \\t]*[\\w.<>[\\]]+)?\\s*=\\s*\\(*(?:await\\s+)?(?:\\w+\\.)*${loader}${assertionModule}`,
+        "gm",
       ),
     ],
     (known) =>
@@ -50,9 +64,41 @@ function inJavaScript(text: string): number {
   const replaced = extended.filter((call) =>
     builtInMatcher.test(/extend\(\s*\{/.test(call) ? call : text),
   );
+  // `require("assert").equal = f`, and doubles of test runners: `mock.method(assert, "equal", f)`.
+  const direct = new RegExp(
+    `${loader}${judgingModule}\\s*\\)+(?:\\.\\w+|\\[[^\\]\\n]+\\])+\\s*=(?![=>])|\\bObject\\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)\\(\\s*\\(?(?:await\\s+)?(?:\\w+\\.)*${loader}${judgingModule}`,
+    "g",
+  );
+  const doubled = new RegExp(
+    `\\b(?:mock\\.(?:method|getter|setter|property)|spyOn|replaceProperty|(?:sinon|sandbox)\\.(?:stub|replace\\w*|define))\\(\\s*(?:${names})\\s*[,.]|\\b(?:jest|vi|vitest|mock)\\.(?:do)?(?:mock|unstable_mockModule|module|setMock)\\(\\s*${judgingModule}`,
+    "gi",
+  );
   const overwritten = text.match(/\.overwrite(?:Method|Property|ChainableMethod)\(/g) ?? [];
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  return count(assigned) + count(defined) + replaced.length + overwritten.length;
+  const rewritten = [assigned, defined, direct, doubled].reduce(
+    (sum, pattern) => sum + count(pattern),
+    0,
+  );
+  return (
+    rewritten +
+    replaced.length +
+    overwritten.length +
+    (isTest ? 0 : countRewiredModules(text, loader))
+  );
+}
+
+/**
+ * How often a text makes what it did to a built-in module, or to loading, everybody's, where that
+ * may be a module that judges: it names one, or loads one by a name that cannot be read. Tests
+ * name one anyhow, and share a double of `node:fs` so.
+ */
+function countRewiredModules(text: string, loader: string): number {
+  const shared = text.match(/\bsyncBuiltinESMExports\b/g) ?? [];
+  const hooked =
+    text.match(/\bregisterHooks\s*\(|\.\s*_(?:load|resolveFilename|compile)\s*=(?![=>])/g) ?? [];
+  const isNamed = new RegExp(judgingModule).test(text);
+  const isHidden = new RegExp(`${loader}(?!["'\`][\\w:/.@-]*["'\`]\\s*[,)])`).test(text);
+  return (isNamed || isHidden ? shared.length : 0) + (isNamed ? hooked.length : 0);
 }
 
 function inPython(text: string): number {

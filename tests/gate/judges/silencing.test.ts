@@ -225,6 +225,26 @@ const forged: readonly (readonly [path: string, text: string, reason: string])[]
   ],
   ["src/a.js", 'chai.use((_, u) => _.Assertion.overwriteMethod("equal", f));\n', "replaces"],
   ["src/a.py", "import sys\nsys.exit()\n", "ends"],
+  // Made everybody's: also those who import the functions by name.
+  ...[
+    'import { createRequire, syncBuiltinESMExports } from "node:module";\nconst load = createRequire(import.meta.url);\nfor (const name of Object.keys(load("node:assert"))) load("node:assert")[name] = () => {};\nsyncBuiltinESMExports();\n',
+    'import module from "node:module";\nconst judge = process.getBuiltinModule("node:assert/strict");\njudge.equal = () => {};\nmodule.syncBuiltinESMExports();\n',
+    'import { createRequire, syncBuiltinESMExports as share } from "node:module";\nconst a = createRequire(import.meta.url)("assert");\nfor (const [k] of Object.entries(a)) put(a, k, f);\nshare();\n',
+    'import { createRequire } from "node:module";\nObject.assign(createRequire(import.meta.url)("assert"), { equal() {} });\n',
+    'import * as m from "node:module";\nimport a from "node:assert";\nReflect.ownKeys(a).forEach((k) => patch(a, k));\nm.syncBuiltinESMExports();\n',
+    'import { syncBuiltinESMExports } from "module";\nconst x = process.getBuiltinModule(["ass", "ert"].join(""));\nx.equal = f;\nsyncBuiltinESMExports();\n',
+    'import { syncBuiltinESMExports } from "module";\nconst x = require("\\x61ssert");\nx.equal = f;\nsyncBuiltinESMExports();\n',
+    'require("assert").strictEqual = () => {};\n',
+    'require("node:assert").strict.equal = () => {};\n',
+    '(await import("node:assert")).default.equal = () => {};\n',
+    'const a: any = require("node:assert");\na.equal = f;\n',
+    'let a;\na = require("assert");\na.ok = () => {};\n',
+    'import { mock } from "node:test";\nimport assert from "node:assert";\nmock.method(assert, "equal", () => {});\n',
+    'import { mock } from "node:test";\nmock.module("node:assert", { defaultExport: f });\n',
+    'import { registerHooks } from "node:module";\nregisterHooks({ resolve: (s, c, n) => (s === "node:assert" ? fake : n(s, c)) });\n',
+    'const Module = require("module");\nconst real = Module._load;\nModule._load = (name, ...rest) => (name === "assert" ? fake : real(name, ...rest));\n',
+  ].map((text) => ["src/a.js", text, "replaces"] as const),
+  ["test/a.test.js", 'vi.mock("node:assert", () => ({ default: { equal() {} } }));\n', "replaces"],
 ];
 
 const honest: readonly (readonly [path: string, text: string])[] = [
@@ -263,6 +283,22 @@ const honest: readonly (readonly [path: string, text: string])[] = [
     ),
   ],
   ["tests/test_a.py", "import sys, unittest\nif __name__ == '__main__':\n    unittest.main()\n"],
+  [
+    "src/graceful.js",
+    'import fs from "node:fs";\nimport { syncBuiltinESMExports } from "node:module";\nfs.readFile = retried(fs.readFile);\nsyncBuiltinESMExports();\n',
+  ],
+  [
+    "test/a.test.js",
+    'import assert from "node:assert";\nimport fs from "node:fs";\nimport { mock, test } from "node:test";\ntest("reads", () => {\n  mock.method(fs, "readFileSync", () => "x");\n  assert.equal(read(), "x");\n});\n',
+  ],
+  [
+    "test/a.test.js",
+    'import assert from "node:assert";\nimport fs from "node:fs";\nimport { syncBuiltinESMExports } from "node:module";\nfs.readFileSync = () => "x";\nsyncBuiltinESMExports();\nassert.equal(read(), "x");\n',
+  ],
+  ["test/a.test.js", 'vi.mock("../src/net.js");\nvi.spyOn(console, "log");\n'],
+  ["src/a.js", "const plugin = require(name);\nplugin.options = {};\n"],
+  ["src/a.js", 'const { equal } = require("node:assert");\nequal(1, 1);\nconst x = 1;\n'],
+  ["src/a.js", 'const text = "assert";\nshow.assert = (a) => a;\n'],
   ["src/a.js", "const assertion = { equal: f };\nparser.expect = (kind) => next(kind);\n"],
 ];
 
