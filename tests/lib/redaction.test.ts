@@ -188,6 +188,7 @@ const distinct = [
   "DigitalOcean",
   "Docker Hub",
   "Fly",
+  "Hugging Face",
   "JSON Web Token",
 ];
 

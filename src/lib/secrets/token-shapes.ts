@@ -37,7 +37,7 @@ const hex = "[0-9a-f]";
 /** Looks ahead for what words lack that stand in a row: `task-proj-…`, `highs_averageOfTheDay`. */
 const digit = "(?=[A-Za-z_-]{0,80}\\d)";
 const capital = "(?=[a-z0-9_-]{0,80}[A-Z])";
-const twoDigits = `(?=[A-Za-z]{0,40}\\d[A-Za-z]{1,40}\\d)`;
+const twoDigits = "(?=[A-Za-z0-9]{0,60}?\\d[A-Za-z]{1,40}\\d)";
 const unbroken = `(?=${word}{0,80}?${alnum}{16})`;
 
 /** Published formats (GitHub, GitLab and TruffleHog secret scanning lists, vendors' own pages). */
@@ -62,12 +62,12 @@ const wordShapes: readonly WordShape[] = [
   shape(
     "GitLab",
     `gl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|soat|oas|ffct)-${word}{16,300}(?:\\.[0-9a-z]{2}\\.[0-9a-z]{9})?`,
-    `gl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|soat|oas|ffct)-${digit}${word}{20,300}`,
+    `gl(?:pat-|(?:dt|rt|ptt|cbt|ft|imt|agent|soat|oas|ffct)-${digit})${word}{20,300}`,
   ),
   shape(
     "AWS access key id",
     "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}",
-    "(?:AKIA|ASIA)(?=[A-Z]{0,15}[2-7])[A-Z2-7]{16}(?![A-Za-z0-9])",
+    "(?:AKIA|ASIA(?=[A-Z]{0,15}[2-7]))[A-Z2-7]{16}(?![A-Za-z0-9])",
   ),
   shape("Google API key", `AIza${word}{35}`, `AIza${digit}${word}{35}${end}`),
   mark("Google OAuth client secret", `GOCSPX-${word}{28}`),
@@ -87,7 +87,7 @@ const wordShapes: readonly WordShape[] = [
   shape(
     "Stripe",
     `(?:sk|rk)_(?:live|test|prod)_${alnum}{10,250}`,
-    `(?<![a-z])[sr]k_(?:live|test|prod)_${digit}${alnum}{16,250}|[sr]k_live_${twoDigits}${capital}${alnum}{24,250}`,
+    `(?<![a-z])[sr]k_(?:live|test|prod)_${digit}${alnum}{16,250}|[sr]k_(?:live|test)_${twoDigits}${capital}${alnum}{24,250}`,
   ),
   shape("Stripe webhook", `whsec_[A-Za-z0-9+/=]{20,100}`, `whsec_${digit}[A-Za-z0-9+/=]{32,100}`),
   shape("Twilio", "SK[0-9a-f]{32}"),
@@ -96,7 +96,7 @@ const wordShapes: readonly WordShape[] = [
   shape("Mailchimp", "[0-9a-f]{32}-us\\d{1,2}"),
   shape("npm", `npm_${alnum}{36}`, `npm_${digit}${alnum}{36}`),
   mark("PyPI", `pypi-AgE${word}{50,400}`),
-  shape("Hugging Face", `hf_${alnum}{30,60}`),
+  shape("Hugging Face", `hf_${alnum}{30,60}`, `hf_${digit}${alnum}{34}`),
   shape("Groq", `gsk_${alnum}{40,80}`, `gsk_${digit}${alnum}{40,80}`),
   shape("xAI", `xai-${alnum}{40,120}`, `xai-${digit}${alnum}{40,120}`),
   shape("Perplexity", `pplx-${alnum}{32,80}`, `pplx-${digit}${alnum}{32,80}`),
