@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -159,4 +159,21 @@ describe.skipIf(noSmallDisk !== undefined)("a disk that fills up", () => {
       expect(treeOf(root)).toEqual(before);
     },
   );
+
+  test("filled by the tests of a wrong change, still lets that change be taken back", async () => {
+    const { root, kit, quick } = await machine({
+      root: repositoryOnFullDisk(128 * 4096),
+      scenario: scenario([coderRule("p1/first", "a * b")]),
+    });
+    const before = treeOf(root);
+    const fill = "grep -q 'a [*] b' src/math.js && cat /dev/zero > filled";
+    const judge = `${fill} 2> /dev/null; grep -q 'a + b' src/math.js`;
+
+    const { code } = await kit(["run", task, ...quick.slice(0, 2), "--test", judge]);
+
+    expect(code).not.toBe(0);
+    expect(existsSync(join(root, "filled"))).toBe(true);
+    rmSync(join(root, "filled"));
+    expect(treeOf(root)).toEqual(before);
+  }, 30_000);
 });

@@ -8,6 +8,7 @@ import { toObstacle } from "./obstacle.ts";
 /** Folders, and files in each, that are worked on at once; libuv's four threads are the real bound. */
 const foldersAtOnce = 8;
 const filesAtOnce = 16;
+export const mostAtOnce = foldersAtOnce * filesAtOnce;
 
 /** What is done with the files of one opened folder. */
 export interface GroupVisit<T> {

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RepoPath } from "../../contracts/index.ts";
 import { sha256 } from "../../lib/text.ts";
+import { mostAtOnce } from "./folder-groups.ts";
 import { openFolder } from "./folders.ts";
 import { errorCode, ifThere } from "./file-system.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
@@ -74,9 +75,21 @@ const roomName = "room";
 const blockBytes = 4096;
 const spareBytes = 8 * blockBytes;
 
-function roomFor(preImages: readonly Uint8Array[]): Buffer {
-  const blocks = preImages.reduce((sum, { length }) => sum + Math.ceil(length / blockBytes), 0);
-  return Buffer.alloc(blocks * blockBytes + spareBytes);
+/**
+ * An old file is written before kit's goes: what is needed is the old ones of all that are worked on
+ * at once, and what the old ones are larger than kit's.
+ */
+function roomFor({ steps }: Journal, written: readonly Uint8Array[]): Buffer {
+  const ours = written.values();
+  const blocksOf = (bytes = 0): number => Math.ceil(bytes / blockBytes);
+  const pairs = steps.map(({ before, after }) => ({
+    old: blocksOf(before?.size),
+    ours: after === null ? 0 : blocksOf(ours.next().value?.length),
+  }));
+  const growth = pairs.reduce((sum, pair) => sum + Math.max(0, pair.old - pair.ours), 0);
+  const largest = pairs.map(({ old }) => old).toSorted((one, other) => other - one);
+  const passing = largest.slice(0, mostAtOnce).reduce((sum, blocks) => sum + blocks, 0);
+  return Buffer.alloc((growth + passing) * blockBytes + spareBytes);
 }
 
 /** The folder of one transaction, below `<stateDir>/transactions`. */
@@ -132,7 +145,7 @@ export function openRecord(fs: FileSystem, stateDir: string, id: string): Transa
       // before there is a journal, and the folder is synced once it holds both.
       const images = Buffer.concat([...preImages, ...withSizes(written)]);
       await writeSynced(fs, join(folder, preImagesName), images);
-      await writeUnsynced(fs, join(folder, roomName), roomFor(preImages));
+      await writeUnsynced(fs, join(folder, roomName), roomFor(journal, written));
       await writeDurably(fs, fileOf("journal"), Buffer.from(JSON.stringify(journal)));
     },
     makeRoom: async () => {
