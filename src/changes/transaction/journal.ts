@@ -2,11 +2,11 @@ import { constants } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RepoPath } from "../../contracts/index.ts";
 import { sha256 } from "../../lib/text.ts";
-import { mostAtOnce } from "./folder-groups.ts";
 import { openFolder } from "./folders.ts";
 import { errorCode, ifThere } from "./file-system.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 import { environment } from "./obstacle.ts";
+import { roomFor, roomName } from "./room.ts";
 
 /**
  * How far a transaction is; the name of the one record file in its folder says it, and a rename
@@ -68,29 +68,6 @@ export function passingNames(id: string, index: number): PassingNames {
 }
 
 const preImagesName = "pre-images";
-
-/** Holds the disk space that taking back needs, so that a disk that fills up meanwhile has it. */
-const roomName = "room";
-/** Disk space is given in blocks of this size; what is over is folders and records. */
-const blockBytes = 4096;
-const spareBytes = 8 * blockBytes;
-
-/**
- * An old file is written before kit's goes: what is needed is the old ones of all that are worked on
- * at once, and what the old ones are larger than kit's.
- */
-function roomFor({ steps }: Journal, written: readonly Uint8Array[]): Buffer {
-  const ours = written.values();
-  const blocksOf = (bytes = 0): number => Math.ceil(bytes / blockBytes);
-  const pairs = steps.map(({ before, after }) => ({
-    old: blocksOf(before?.size),
-    ours: after === null ? 0 : blocksOf(ours.next().value?.length),
-  }));
-  const growth = pairs.reduce((sum, pair) => sum + Math.max(0, pair.old - pair.ours), 0);
-  const largest = pairs.map(({ old }) => old).toSorted((one, other) => other - one);
-  const passing = largest.slice(0, mostAtOnce).reduce((sum, blocks) => sum + blocks, 0);
-  return Buffer.alloc((growth + passing) * blockBytes + spareBytes);
-}
 
 /** The folder of one transaction, below `<stateDir>/transactions`. */
 export interface TransactionRecord {
