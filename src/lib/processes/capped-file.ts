@@ -1,5 +1,8 @@
 import { fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
 
+/** Of a file that is written to all the time, how often its end is looked at before it is cut. */
+const mostLooks = 16;
+
 /** What was written, and how much of it the file does not hold. */
 export interface CappedOutput {
   readonly outputBytes: number;
@@ -39,15 +42,17 @@ export class CappedFile {
 
   #cut(): void {
     let size = this.#size();
-    let tail = this.#tailUpTo(size);
-    // What was written meanwhile would be lost with the cut: look again right before it.
-    if (this.#size() > size) {
-      size = this.#size();
-      tail = this.#tailUpTo(size);
+    const parts = [this.#tailUpTo(size)];
+    // What is written between the last look and the cut is lost: no more than a system call takes.
+    for (let look = 0; look < mostLooks; look += 1) {
+      const now = this.#size();
+      if (now <= size) break;
+      parts.push(this.#read(Math.max(size, now - this.#headBytes), now));
+      size = now;
     }
     ftruncateSync(this.#fd, this.#headBytes);
     this.#cutBytes += size - this.#headBytes;
-    this.#tail = tail;
+    this.#tail = this.#endOf(parts);
   }
 
   /** Once nobody writes any more. */
@@ -74,9 +79,17 @@ export class CappedFile {
 
   /** The end of all that came after the head: of what was cut, and of the file up to `size`. */
   #tailUpTo(size: number): Buffer {
-    const fresh = Buffer.alloc(Math.max(0, Math.min(size - this.#headBytes, this.#headBytes)));
-    const read = readSync(this.#fd, fresh, 0, fresh.length, size - fresh.length);
-    const all = Buffer.concat([this.#tail, fresh.subarray(0, read)]);
+    const from = Math.max(Math.min(this.#headBytes, size), size - this.#headBytes);
+    return this.#endOf([this.#tail, this.#read(from, size)]);
+  }
+
+  #read(from: number, to: number): Buffer {
+    const bytes = Buffer.alloc(to - from);
+    return bytes.subarray(0, readSync(this.#fd, bytes, 0, bytes.length, from));
+  }
+
+  #endOf(parts: readonly Buffer[]): Buffer {
+    const all = Buffer.concat(parts);
     return Buffer.from(all.subarray(Math.max(0, all.length - this.#headBytes)));
   }
 }
