@@ -190,12 +190,13 @@ export const conformance: readonly ConformanceRow[] = [
     becomes: "empty_reply",
   },
   { title: "an empty fence is an empty reply", model: "fence-only", becomes: "empty_reply" },
-  // The second request may be under way when the first tool call is seen.
+  // Left alone pi asks again some hundred times a second; on a busy machine a few are under way
+  // before its first tool call is seen and its end has come.
   {
     title: "a tool call is no reply, and is not answered",
     model: "tool",
     becomes: "empty_reply",
-    requests: 2,
+    requests: 10,
   },
   {
     title: "another model's answer is not taken",
