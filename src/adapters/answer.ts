@@ -112,6 +112,10 @@ export function withoutKey(result: CallResult, key: string | undefined): CallRes
  * of kit's or who stopped kit then ended the waiting for its exit.
  */
 export function endedAfterAnswer({ ended }: Pick<ProcessResult, "ended">): boolean {
-  if (ended.by === "exit") return ended.code === 0;
-  return ended.by === "deadline" || ended.by === "idle" || ended.by === "abort";
+  return ended.by === "exit" ? ended.code === 0 : isEndedByKit(ended);
+}
+
+/** A limit of kit's, or who stopped kit, ended the program. */
+export function isEndedByKit({ by }: ProcessResult["ended"]): boolean {
+  return by === "deadline" || by === "idle" || by === "abort";
 }

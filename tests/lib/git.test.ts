@@ -295,18 +295,21 @@ describe("the environment of git", () => {
   });
 
   it("keeps what says which configuration the user wants and who commits, asks nothing, speaks English", () => {
-    const env = gitEnvironment({
-      PATH: "/usr/bin:.:node_modules/.bin::/bin",
-      HOME: "/h",
-      LC_ALL: "de_DE.UTF-8",
-      GIT_CONFIG_GLOBAL: "/g",
-      GIT_CONFIG_NOSYSTEM: "1",
+    const who = {
       GIT_AUTHOR_NAME: "Ada",
       GIT_AUTHOR_EMAIL: "ada@example.invalid",
       GIT_AUTHOR_DATE: "2026-11-30T19:14:30Z",
       GIT_COMMITTER_NAME: "Bo",
       GIT_COMMITTER_EMAIL: "bo@example.invalid",
       GIT_COMMITTER_DATE: "2026-11-30T19:14:31Z",
+    };
+    const env = gitEnvironment({
+      PATH: "/usr/bin:.:node_modules/.bin::/bin",
+      HOME: "/h",
+      LC_ALL: "de_DE.UTF-8",
+      GIT_CONFIG_GLOBAL: "/g",
+      GIT_CONFIG_NOSYSTEM: "1",
+      ...who,
       GIT_AUTHOR_PROGRAM: "x",
       GIT_DIR: "/d",
       GIT_SSH_COMMAND: "x",
@@ -318,12 +321,7 @@ describe("the environment of git", () => {
       LC_ALL: "C",
       GIT_CONFIG_GLOBAL: "/g",
       GIT_CONFIG_NOSYSTEM: "1",
-      GIT_AUTHOR_NAME: "Ada",
-      GIT_AUTHOR_EMAIL: "ada@example.invalid",
-      GIT_AUTHOR_DATE: "2026-11-30T19:14:30Z",
-      GIT_COMMITTER_NAME: "Bo",
-      GIT_COMMITTER_EMAIL: "bo@example.invalid",
-      GIT_COMMITTER_DATE: "2026-11-30T19:14:31Z",
+      ...who,
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
     });

@@ -4,6 +4,7 @@ import type { ProcessResult } from "../../lib/processes/index.ts";
 import {
   endedByLimit,
   findFault,
+  isEndedByKit,
   nameOf,
   replyTooLarge,
   toolCalled,
@@ -97,9 +98,7 @@ function findFailure(call: FinishedCall): Failure | undefined {
  * waiting, and the answer is paid.
  */
 function lingered({ facts, process }: FinishedCall): boolean {
-  const { by } = process.ended;
-  const isEnded = by === "deadline" || by === "idle" || by === "abort";
-  return facts.settled && (facts.stopped === "lingering" || isEnded);
+  return facts.settled && (facts.stopped === "lingering" || isEndedByKit(process.ended));
 }
 
 /** pi matches model names loosely, and a server may answer with another model than asked. */
